@@ -100,6 +100,8 @@ export interface Row {
   verdict: Verdict;
   labels: string[];
   noisy: boolean;
+  /** Percentiles of whose latency above the median more than a tenth is the machine's; 100 is the maximum. */
+  disturbed?: number[];
   counts: Counts;
   offeredRatePerSecond: number;
   achievedRatePerSecond: number;

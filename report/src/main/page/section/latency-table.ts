@@ -1,24 +1,29 @@
-import { type Block, type Latency, latencyNames, latencyTitle, type Row, type Test } from '../data';
+import { type Block, headline, type Latency, latencyNames, latencyTitle, type Row, type Test } from '../data';
 import { h } from '../dom';
 import { count, micros } from '../format';
 import { remarks, tags } from './remarks';
 
-const COLUMNS: [string, (latency: Latency) => number | undefined][] = [
+/** With the end of the band of percentiles that the figure is in. */
+const COLUMNS: [string, (latency: Latency) => number | undefined, number?][] = [
   ['stdev', (latency) => latency.stdev],
   ['ave', (latency) => latency.mean],
   ['min', (latency) => latency.min],
   ['50 %', (latency) => latency.p50],
-  ['90 %', (latency) => latency.p90],
-  ['99 %', (latency) => latency.p99],
-  ['99.9 %', (latency) => latency.p999],
-  ['99.99 %', (latency) => latency.p9999],
-  ['max', (latency) => latency.max],
+  ['90 %', (latency) => latency.p90, 90],
+  ['99 %', (latency) => latency.p99, 99],
+  ['99.9 %', (latency) => latency.p999, 99.9],
+  ['99.99 %', (latency) => latency.p9999, 100],
+  ['max', (latency) => latency.max, 100],
 ];
+
+const MARK = "More than a tenth of the latency above the median is the machine's there.";
 
 interface Entry {
   block: Block;
   row: Row;
   latency: Latency;
+  /** Whether its tail was charged: that of the headline is. */
+  examined: boolean;
 }
 
 /** The latencies of a test: a table for each channel, or one for all where each has but one row. */
@@ -37,7 +42,7 @@ export function latencyTables(test: Test): HTMLElement[] {
 function entries(block: Block, name: string): Entry[] {
   return block.rows.flatMap((row) => {
     const latency = row.latencies[name];
-    return latency ? [{ block, row, latency }] : [];
+    return latency ? [{ block, row, latency, examined: headline(row)?.name === name }] : [];
   });
 }
 
@@ -69,14 +74,18 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
       h(
         'tbody',
         {},
-        rows.map(({ block, row, latency }) =>
+        rows.map(({ block, row, latency, examined }) =>
           h(
             'tr',
             {},
             channels && h('th', { scope: 'row', class: 'text' }, block.channel),
             h(channels ? 'td' : 'th', channels ? {} : { scope: 'row', class: named ? 'text' : undefined }, named ? row.name || 'all' : count(row.payloadBytes)),
             rates && h('td', {}, count(row.offeredRatePerSecond)),
-            COLUMNS.map(([, figure], at) => h('td', {}, shown(figure(latency), decimals[at] ?? 0))),
+            COLUMNS.map(([, figure, band], at) =>
+              band !== undefined && figure(latency) !== undefined && examined && row.disturbed?.includes(band)
+                ? h('td', { title: MARK }, `${shown(figure(latency), decimals[at] ?? 0)} *`)
+                : h('td', {}, shown(figure(latency), decimals[at] ?? 0)),
+            ),
             labelled && h('td', { class: 'text' }, tags(remarks(row))),
           ),
         ),

@@ -3,6 +3,7 @@ package io.tickmark.report;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import java.util.OptionalLong;
 /** One latency of one test and channel in the columns that are usual in this field. */
 final class LatencyTable {
     private static final double NS_PER_US = 1e3;
+    private static final String MARK =
+            "* More than a tenth of the latency above the median is the machine's there.";
 
     private LatencyTable() {}
 
@@ -42,7 +45,12 @@ final class LatencyTable {
             if (rates) {
                 cells.add(Figures.count(Math.round(offered(row))));
             }
-            cells.addAll(cells(row.latency(name).orElseThrow(), decimals));
+            final boolean isExamined = row.headline().filter(name::equals).isPresent();
+            cells.addAll(
+                    cells(
+                            row.latency(name).orElseThrow(),
+                            decimals,
+                            isExamined ? TailFigures.disturbed(row) : List.of()));
             table.add(cells);
         }
         return Optional.of(table);
@@ -78,25 +86,42 @@ final class LatencyTable {
         return columns;
     }
 
-    private static List<String> cells(final LatencySummary latency, final int decimals) {
+    /** Figures that the machine disturbed have a mark, which {@link #MARK} explains. */
+    private static List<String> cells(
+            final LatencySummary latency, final int decimals, final List<Double> disturbed) {
         final List<String> cells = new ArrayList<>();
-        for (final double ns :
-                new double[] {
-                    latency.stdev(),
-                    latency.mean(),
-                    latency.min(),
-                    orNaN(latency.p50()),
-                    orNaN(latency.p90()),
-                    orNaN(latency.p99()),
-                    orNaN(latency.p9999()),
-                    latency.max()
-                }) {
-            cells.add(
-                    Double.isNaN(ns)
-                            ? "n/a"
-                            : String.format(Locale.ROOT, "%." + decimals + "f", ns / NS_PER_US));
-        }
+        cells.add(cell(latency.stdev(), decimals, false));
+        cells.add(cell(latency.mean(), decimals, false));
+        cells.add(cell(latency.min(), decimals, false));
+        cells.add(cell(orNaN(latency.p50()), decimals, false));
+        cells.add(cell(orNaN(latency.p90()), decimals, disturbed.contains(90.0)));
+        cells.add(cell(orNaN(latency.p99()), decimals, disturbed.contains(99.0)));
+        final boolean isLast = disturbed.contains(100.0); // the band of both
+        cells.add(cell(orNaN(latency.p9999()), decimals, isLast));
+        cells.add(cell(latency.max(), decimals, isLast));
         return cells;
+    }
+
+    private static String cell(final double ns, final int decimals, final boolean isDisturbed) {
+        return Double.isNaN(ns)
+                ? "n/a"
+                : String.format(Locale.ROOT, "%." + decimals + "f", ns / NS_PER_US)
+                        + (isDisturbed ? "*" : "");
+    }
+
+    /**
+     * What the mark means.
+     *
+     * @param rows of one test and channel
+     * @param name of the latency
+     * @return a sentence; empty where no figure has it
+     */
+    static Optional<String> mark(final List<MergedRow> rows, final String name) {
+        return rows.stream()
+                        .filter(row -> row.headline().filter(name::equals).isPresent())
+                        .allMatch(row -> TailFigures.disturbed(row).isEmpty())
+                ? Optional.empty()
+                : Optional.of(MARK);
     }
 
     private static double orNaN(final OptionalLong ns) {

@@ -348,6 +348,7 @@ public final class RunTables {
                 lines.addAll(wrap(title));
             }
             lines.addAll(table.get().lines(width, ink));
+            LatencyTable.mark(block.rows(), name).ifPresent(mark -> lines.addAll(wrap(mark)));
         }
     }
 

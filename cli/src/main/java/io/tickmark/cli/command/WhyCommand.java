@@ -9,6 +9,7 @@ import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.tail.Attribution.Delayed;
+import io.tickmark.lab.tail.Attribution.Held;
 import io.tickmark.lab.tail.Cause;
 import io.tickmark.lab.tail.Stall;
 import io.tickmark.lab.tail.Tail;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -38,13 +40,14 @@ final class WhyCommand implements Command {
     private static final int MOST_LINES = 10_000;
     private static final int MOST_MESSAGES = 10_000;
     private static final double NS_PER_S = 1e9;
+    private static final double LEAST_PART_TOLD = 0.1;
     private static final List<TextTable.Column> COLUMNS =
             List.of(
                     new TextTable.Column("wanted at s", false),
                     new TextTable.Column("repeat", false),
                     new TextTable.Column("messages", false),
-                    new TextTable.Column("slowest", false),
                     new TextTable.Column("sent after", false),
+                    new TextTable.Column("received after", false),
                     new TextTable.Column("stalls", false),
                     new TextTable.Column("rest", false),
                     new TextTable.Column("why", true));
@@ -57,9 +60,10 @@ final class WhyCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest"
-                                + " of them was intended, how long it took, for how much of that a watched thread was stalled"
-                                + " or the message waited behind others delayed in that way, what is left (the engine, the"
-                                + " kernel's path or unseen), and why the thread was stalled, as far as is known.",
+                                + " of them was intended, how long after that it was sent and received, for how much of that watched"
+                                + " threads were stalled or it waited behind others delayed in that way, what is left (the"
+                                + " engine, the kernel's path or unseen), and each of those stalls: where, for how long and"
+                                + " why, as far as is known.",
                         "",
                         "It looks at all messages that roles noted: a table says for those between two percentiles how much of "
                                 + "what they took above the median was the machine's, the test's own, unknown or the engine's. "
@@ -181,7 +185,7 @@ final class WhyCommand implements Command {
         }
 
         List<String> cells() {
-            final Stall stall = slowest.worst();
+            final List<Held> held = slowest.held();
             return List.of(
                     String.format(
                             Locale.ROOT,
@@ -189,29 +193,39 @@ final class WhyCommand implements Command {
                             (slowest.message().intendedNs() - firstNs) / NS_PER_S),
                     String.valueOf(repeat),
                     Figures.count(messages),
-                    Figures.ASCII.time(latencyNs()),
                     Figures.ASCII.time(slowest.message().sentNs() - slowest.message().intendedNs()),
+                    Figures.ASCII.time(latencyNs()),
                     Figures.ASCII.time(slowest.chargedNs()),
                     Figures.ASCII.time(slowest.restNs()),
-                    stall == null ? TailFigures.REST : why(stall));
+                    held.isEmpty()
+                            ? TailFigures.REST
+                            : held.stream().map(Group::why).collect(Collectors.joining("; ")));
         }
 
-        /** The largest part of it. */
-        private String why(final Stall stall) {
-            final Cause cause =
+        /** Where it was, for how long, and each cause of a tenth of it or more. */
+        private static String why(final Held held) {
+            final Stall stall = held.stall();
+            final List<Map.Entry<Cause, Long>> causes =
                     stall.causes().entrySet().stream()
-                            .max(Map.Entry.comparingByValue())
-                            .orElseThrow()
-                            .getKey();
-            return "%s %s for %s: %s%s (%s)"
+                            .filter(each -> each.getValue() >= LEAST_PART_TOLD * stall.lengthNs())
+                            .sorted(Map.Entry.<Cause, Long>comparingByValue().reversed())
+                            .toList();
+            return "%s%s was stalled for %s: %s%s"
                     .formatted(
-                            slowest.backlogNs() > slowest.chargedNs() / 2 ? "behind others:" : "",
-                            slowest.where(),
-                            Figures.ASCII.time(stall.endNs() - stall.beginNs()),
-                            cause.words(),
-                            stall.instead().isEmpty() ? "" : ", " + stall.instead(),
-                            cause.evidence())
-                    .strip();
+                            held.backlog() ? "behind others: " : "",
+                            held.where(),
+                            Figures.ASCII.time(stall.lengthNs()),
+                            causes.stream()
+                                    .map(each ->
+                                            (causes.size() > 1
+                                                            ? Figures.ASCII.time(each.getValue()) + " "
+                                                            : "")
+                                                    + "%s (%s)"
+                                                            .formatted(
+                                                                    each.getKey().words(),
+                                                                    each.getKey().evidence()))
+                                    .collect(Collectors.joining(", ")),
+                            stall.instead().isEmpty() ? "" : "; there ran " + stall.instead());
         }
     }
 

@@ -193,19 +193,31 @@ public record TailSummary(
     /** Owner of what could not be attributed. */
     public static final String UNKNOWN = "unknown";
 
-    private static final double TAIL_FROM = 99;
     private static final double DISTURBED_PART = 0.1;
+
+    /** How a charge is known that has a record with begin and end. */
+    public static final String DATED = "dated";
 
     /**
      * Whether the machine's part is more than a tenth of the latency above the median in one of the
-     * bands from the 99th percentile up.
+     * bands.
      *
-     * @return true where the tail says more about the machine than a reader would expect
+     * @return true where a percentile says more about the machine than a reader would expect
      */
     public boolean machineDisturbed() {
+        return bands.stream().anyMatch(Band::machineDisturbed);
+    }
+
+    /**
+     * Whether the machine's part is more than a tenth of the latency above the median in the band
+     * that ends with a percentile.
+     *
+     * @param percentile 90, 99, 99.9 or 100
+     * @return false also where that band was not examined
+     */
+    public boolean machineDisturbed(final double percentile) {
         return bands.stream()
-                .filter(band -> band.fromPercentile() >= TAIL_FROM)
-                .anyMatch(band -> band.ns(MACHINE) > DISTURBED_PART * band.aboveMedianNs());
+                .anyMatch(band -> band.toPercentile() == percentile && band.machineDisturbed());
     }
 
     /**
@@ -218,6 +230,7 @@ public record TailSummary(
      * @param aboveMedianNs sum of their latencies above the median
      * @param charges what stalls account for, the largest first
      * @param restNs the engine, the path through the kernel, or causes that were not observed
+     * @param datedNs of the charges, those that have a record with begin and end
      */
     public record Band(
             double fromPercentile,
@@ -225,10 +238,55 @@ public record TailSummary(
             long messages,
             long aboveMedianNs,
             List<Charge> charges,
-            long restNs) {
-        /** Copies the list. */
+            long restNs,
+            long datedNs) {
+        /** Copies the list; what is dated follows from it, also in results that do not say. */
         public Band {
             charges = List.copyOf(charges);
+            datedNs = dated(charges);
+        }
+
+        /**
+         * With what is dated, by its charges.
+         *
+         * @param fromPercentile exclusive
+         * @param toPercentile inclusive
+         * @param messages in it
+         * @param aboveMedianNs sum of their latencies above the median
+         * @param charges what stalls account for
+         * @param restNs the rest
+         */
+        public Band(
+                final double fromPercentile,
+                final double toPercentile,
+                final long messages,
+                final long aboveMedianNs,
+                final List<Charge> charges,
+                final long restNs) {
+            this(
+                    fromPercentile,
+                    toPercentile,
+                    messages,
+                    aboveMedianNs,
+                    charges,
+                    restNs,
+                    dated(charges));
+        }
+
+        private static long dated(final List<Charge> charges) {
+            return charges.stream()
+                    .filter(charge -> charge.evidence().equals(DATED))
+                    .mapToLong(Charge::ns)
+                    .sum();
+        }
+
+        /**
+         * Whether more than a tenth of it is the machine's.
+         *
+         * @return true where the percentile at its end is not the engine's alone
+         */
+        public boolean machineDisturbed() {
+            return ns(MACHINE) > DISTURBED_PART * aboveMedianNs;
         }
 
         /**
@@ -270,6 +328,9 @@ public record TailSummary(
      *     it: other tasks, a quota of its control group, interrupts, the hypervisor; only what can
      *     be told from the test's own threads
      * @param takenBy the largest cause of that, in words; empty where nothing was taken
+     * @param untoldPart of the measured time, 0 to 1, for which others had its core that may have
+     *     been the test's own
+     * @param whyUntold why that cannot be told, a clause; empty where there is no such time
      */
     public record WatchedThread(
             String role,
@@ -280,10 +341,13 @@ public record TailSummary(
             long stalledNs,
             long notNoted,
             double takenPart,
-            String takenBy) {
-        /** Results of 0.1.0 lack the last two. */
+            String takenBy,
+            double untoldPart,
+            String whyUntold) {
+        /** Results of 0.1.0 lack the last four. */
         public WatchedThread {
             takenBy = takenBy == null ? "" : takenBy;
+            whyUntold = whyUntold == null ? "" : whyUntold;
         }
     }
 

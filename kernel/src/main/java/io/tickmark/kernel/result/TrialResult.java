@@ -209,6 +209,21 @@ public record TrialResult(
                 tail);
     }
 
+    /**
+     * The same row with the same verdict, and more to say about it.
+     *
+     * @param more sentences, which come after the reasons it has
+     * @return the row
+     */
+    public TrialResult saying(final List<String> more) {
+        return with(
+                test,
+                labels,
+                verdict,
+                Stream.concat(reasons.stream(), more.stream()).toList(),
+                tail);
+    }
+
     private TrialResult with(
             final String newTest,
             final List<String> newLabels,

@@ -54,6 +54,7 @@ final class StallLog {
     private final long[] figures;
     private final long[] othersRan;
     private volatile boolean lacksCounters;
+    private volatile boolean looksBetweenWork;
     private volatile PerfRing switches;
     private volatile String whyNotDated = "";
 
@@ -157,6 +158,18 @@ final class StallLog {
 
     void lacksCounters() {
         lacksCounters = true;
+    }
+
+    /** Its thread looks at the clock also where no long call was between; rarely called. */
+    void looksBetweenWork() {
+        if (!looksBetweenWork) {
+            looksBetweenWork = true;
+        }
+    }
+
+    /** The shortest stall that it notes. */
+    long thresholdNs() {
+        return looksBetweenWork ? StallWatch.THRESHOLD_NS : StallWatch.WORK_THRESHOLD_NS;
     }
 
     boolean isLackingCounters() {

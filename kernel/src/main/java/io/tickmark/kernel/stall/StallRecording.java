@@ -449,6 +449,11 @@ public final class StallRecording implements AutoCloseable {
                             "undated,%d,%d,%d,%d%n"
                                     .formatted(repeat, i, switches.get(i).notWritten, unnamed));
                 }
+                if (logs.get(i).notWatched().isEmpty()) {
+                    out.write(
+                            "threshold,%d,%d,%d%n"
+                                    .formatted(repeat, i, logs.get(i).thresholdNs()));
+                }
                 if (logs.get(i).isLackingCounters()) {
                     out.write("uncounted,%d,%d%n".formatted(repeat, i));
                 }

@@ -149,6 +149,9 @@ public final class StallWatch {
         if (spanNs >= THRESHOLD_NS) {
             judge(nowNs, spanNs);
         } else if (nowNs - readNs >= REFRESH_NS) {
+            if (!holdsWork && !hasWaited) {
+                log.looksBetweenWork();
+            }
             refresh(nowNs);
         }
         lastNs = nowNs;
@@ -277,6 +280,9 @@ public final class StallWatch {
             delayedNs = offNs;
         }
         if (!holdsWork || offNs >= WORK_THRESHOLD_NS) {
+            if (!holdsWork) {
+                log.looksBetweenWork();
+            }
             final long stoodNs = holdsWork ? offNs : spanNs;
             counters[0] = Math.min(stoodNs, offNs);
             counters[1] = Math.min(stoodNs, delayedNs);

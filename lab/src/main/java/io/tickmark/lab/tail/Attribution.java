@@ -1,8 +1,10 @@
 package io.tickmark.lab.tail;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -157,7 +159,7 @@ public final class Attribution {
      *
      * @param message itself
      * @param direct ns at sender, echo and receiver while that thread was stalled
-     * @param stalls the longest of each of them; null where there was none
+     * @param stalls of each of them meanwhile, the longest first
      * @param backlogNs wait behind messages that a stall delayed
      * @param root that stall; null where there is no backlog
      * @param restNs the rest
@@ -166,7 +168,7 @@ public final class Attribution {
     public record Delayed(
             Message message,
             long[] direct,
-            Stall[] stalls,
+            Stall[][] stalls,
             long backlogNs,
             Stall root,
             long restNs,
@@ -182,25 +184,36 @@ public final class Attribution {
             for (int station = 0; station < direct.length; station++) {
                 if (direct[station] > mostNs) {
                     mostNs = direct[station];
-                    worst = stalls[station];
+                    worst = stalls[station][0];
                 }
             }
             return mostNs > 0 ? worst : null;
         }
 
         /**
-         * Where {@link #worst()} happened.
+         * Each stall that delayed it, and that at the root of the queue before it.
          *
-         * @return in words; empty where no stall delayed it
+         * @return the one that delayed it most first
          */
-        public String where() {
-            final Stall worst = worst();
-            for (int station = 0; worst != null && station < stalls.length; station++) {
-                if (worst == stalls[station]) {
-                    return (station == ECHO ? between : STATIONS.get(station)) + " was stalled";
+        public List<Held> held() {
+            final List<Held> held = new ArrayList<>();
+            for (int station = 0; station < stalls.length; station++) {
+                final long allNs =
+                        Arrays.stream(stalls[station]).mapToLong(Stall::lengthNs).sum();
+                for (final Stall stall : direct[station] > 0 ? stalls[station] : NONE) {
+                    held.add(
+                            new Held(
+                                    station == ECHO ? between : STATIONS.get(station),
+                                    stall,
+                                    Math.round((double) direct[station] * stall.lengthNs() / allNs),
+                                    false));
                 }
             }
-            return worst == null ? "" : "a thread was stalled";
+            if (root != null) {
+                held.add(new Held("a thread", root, backlogNs, true));
+            }
+            held.sort(Comparator.comparingLong(Held::ns).reversed());
+            return held;
         }
 
         /**
@@ -213,6 +226,17 @@ public final class Attribution {
         }
     }
 
+    /**
+     * A stall that delayed a message.
+     *
+     * @param where the thread, in words
+     * @param stall of that thread
+     * @param ns about how much of the message's latency
+     * @param backlog whether the message waited behind others that it had delayed
+     */
+    public record Held(String where, Stall stall, long ns, boolean backlog) {}
+
+    private static final Stall[] NONE = {};
     private static final List<String> STATIONS = List.of("the sender", "the echo", "the receiver");
     private static final int SENDER = 0;
     private static final int ECHO = 1;
@@ -263,7 +287,7 @@ public final class Attribution {
         final long[] leavings = new long[count];
         final long[] freeLeavings = new long[count];
         final long[][] directs = new long[count][3];
-        final Stall[][] longest = new Stall[count][3];
+        final Stall[][][] standing = new Stall[count][3][];
         final Stall[] senderRoots = new Stall[count];
         final Stall[] echoRoots = new Stall[count];
         long sent = Long.MIN_VALUE / 4;
@@ -279,11 +303,11 @@ public final class Attribution {
             final long intended = message.intendedNs();
             final long handled = message.receivedNs();
             final long[] direct = directs[i];
-            final Stall[] stalls = longest[i];
+            final Stall[][] stalls = standing[i];
 
             // The sender, whose departures were observed.
             direct[SENDER] = at[SENDER].stoodNs(intended, message.sentNs());
-            stalls[SENDER] = at[SENDER].longest(intended, message.sentNs());
+            stalls[SENDER] = at[SENDER].within(intended, message.sentNs());
             final long sendFrom = Math.max(intended, sent);
             final long sendNs =
                     Math.max(
@@ -295,7 +319,7 @@ public final class Attribution {
             freeSent = Math.max(intended, freeSent) + sendNs;
             freeSent = Math.min(freeSent, message.sentNs());
             sent = message.sentNs();
-            roots[SENDER] = root(stalls[SENDER], queuedAtSender, roots[SENDER]);
+            roots[SENDER] = root(longest(stalls[SENDER]), queuedAtSender, roots[SENDER]);
             freeSends[i] = freeSent;
             senderRoots[i] = roots[SENDER];
 
@@ -305,8 +329,8 @@ public final class Attribution {
             final boolean queuedAtEcho = echoed > arrives;
             final long leaves = Math.min(latest, at[ECHO].runsFrom(Math.max(arrives, echoed)));
             direct[ECHO] = at[ECHO].stoodNs(arrives, leaves);
-            stalls[ECHO] = at[ECHO].longest(arrives, leaves);
-            roots[ECHO] = root(stalls[ECHO], queuedAtEcho, roots[ECHO]);
+            stalls[ECHO] = at[ECHO].within(arrives, leaves);
+            roots[ECHO] = root(longest(stalls[ECHO]), queuedAtEcho, roots[ECHO]);
             freeEchoed = Math.min(leaves, Math.max(freeSent + usualNs / 2, freeEchoed));
             echoed = leaves;
             leavings[i] = leaves;
@@ -319,12 +343,12 @@ public final class Attribution {
             final long handled = message.receivedNs();
             final long leaves = leavings[i];
             final long[] direct = directs[i];
-            final Stall[] stalls = longest[i];
+            final Stall[][] stalls = standing[i];
 
             // The receiver, whose handling was observed.
             final long back = Math.min(handled, leaves + usualNs / 2);
             direct[RECEIVER] = at[RECEIVER].stoodNs(back, handled);
-            stalls[RECEIVER] = at[RECEIVER].longest(back, handled);
+            stalls[RECEIVER] = at[RECEIVER].within(back, handled);
             final long handleFrom = Math.min(handled, Math.max(back, received));
             final long handleNs =
                     Math.max(0, handled - handleFrom - at[RECEIVER].stoodNs(handleFrom, handled));
@@ -335,7 +359,11 @@ public final class Attribution {
                             Math.max(freeLeavings[i] + back - leaves, freeReceived) + handleNs);
             freeReceived = Math.max(freeReceived, message.intendedNs());
             received = Math.max(received, handled);
-            roots[RECEIVER] = root(stalls[RECEIVER], queuedAtReceiver, roots[RECEIVER]);
+            roots[RECEIVER] =
+                    root(
+                            first(longest(stalls[RECEIVER]), echoRoots[i], senderRoots[i]),
+                            queuedAtReceiver,
+                            roots[RECEIVER]);
 
             final long senderNs = message.sentNs() - freeSends[i];
             delayed[i] =
@@ -347,7 +375,7 @@ public final class Attribution {
                             handled - freeReceived,
                             senderNs > direct[SENDER] && senderRoots[i] != null
                                     ? senderRoots[i]
-                                    : roots[RECEIVER] != null ? roots[RECEIVER] : echoRoots[i]);
+                                    : roots[RECEIVER]);
         }
         return delayed;
     }
@@ -360,16 +388,28 @@ public final class Attribution {
                 .toArray();
     }
 
-    /** A queue that began with a stall is charged to that stall until it is empty. */
+    /** A queue that is seen at the receiver may have begun at any thread before it. */
+    private static Stall first(final Stall... stalls) {
+        return Arrays.stream(stalls).filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    private static Stall longest(final Stall... stalls) {
+        return stalls.length == 0 ? null : stalls[0];
+    }
+
+    /** A queue is charged to the longest stall since it began, until it is empty. */
     private static Stall root(final Stall own, final boolean isQueued, final Stall before) {
-        return own != null ? own : isQueued ? before : null;
+        if (!isQueued || before == null) {
+            return own;
+        }
+        return own == null || own.lengthNs() <= before.lengthNs() ? before : own;
     }
 
     private static Delayed charged(
             final Message message,
             final String between,
             final long[] direct,
-            final Stall[] stalls,
+            final Stall[][] stalls,
             final long savedNs,
             final Stall root) {
         long left = savedNs;

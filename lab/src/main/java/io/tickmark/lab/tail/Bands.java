@@ -172,11 +172,24 @@ final class Bands {
         long of = each.chargedNs();
         for (int station = 0; station < each.direct().length; station++) {
             final long part = part(left, each.direct()[station], of);
-            split(each.stalls()[station], part, false, sums);
+            split(each.stalls()[station], part, sums);
             left -= part;
             of -= each.direct()[station];
         }
         split(each.root(), left, true, sums);
+    }
+
+    /** Divides what stalls of one thread delayed, in proportion to their lengths. */
+    private static void split(
+            final Stall[] stalls, final long ns, final Map<Key, Long> sums) {
+        long left = ns;
+        long of = Arrays.stream(stalls).mapToLong(Stall::lengthNs).sum();
+        for (final Stall stall : stalls) {
+            final long part = part(left, stall.lengthNs(), of);
+            split(stall, part, false, sums);
+            left -= part;
+            of -= stall.lengthNs();
+        }
     }
 
     private static long part(final long of, final long share, final long whole) {
@@ -221,6 +234,10 @@ final class Bands {
         }
         if (usedPart() > MOST_USED) {
             why.add("the sender was busy for more than 80 % of the time");
+        } else if (drainedPart() > MOST_USED) {
+            why.add(
+                    "queues were worked off so slowly that a thread behind the sender was busy for more than 80 % of"
+                            + " the time");
         }
         return why.isEmpty() && kept.getTotalCount() > 0
                 ? new Undisturbed(part, "", LatencySummary.of(kept))
@@ -254,8 +271,8 @@ final class Bands {
     private static long behindTheMachineNs(final Delayed each) {
         long ns = each.root() != null && each.root().isTheMachines() ? each.backlogNs() : 0;
         for (int station = 0; station < each.direct().length; station++) {
-            final Stall stall = each.stalls()[station];
-            ns += stall != null && stall.isTheMachines() ? each.direct()[station] : 0;
+            final Stall[] stalls = each.stalls()[station];
+            ns += stalls.length > 0 && stalls[0].isTheMachines() ? each.direct()[station] : 0;
         }
         return ns;
     }
@@ -280,5 +297,33 @@ final class Bands {
             }
         }
         return spanNs <= 0 ? 0 : (double) busyNs / spanNs;
+    }
+
+    /**
+     * The part of the time that the slowest thread on the way needed, as the queues behind stalls
+     * show: while one is worked off, a message comes whenever that thread is done with the one
+     * before. 0 where there were too few such messages.
+     */
+    private double drainedPart() {
+        long gapsNs = 0;
+        long intervalsNs = 0;
+        long messages = 0;
+        for (final Delayed[] received : byReceiver) {
+            for (int i = 1; i < received.length; i++) {
+                final Attribution.Message before = received[i - 1].message();
+                final Attribution.Message message = received[i].message();
+                if (isQueued(received[i - 1]) && isQueued(received[i])) {
+                    messages++;
+                    gapsNs += Math.max(0, message.receivedNs() - before.receivedNs());
+                    intervalsNs += Math.max(0, message.intendedNs() - before.intendedNs());
+                }
+            }
+        }
+        return messages < FEWEST || intervalsNs == 0 ? 0 : (double) gapsNs / intervalsNs;
+    }
+
+    /** Behind messages that a stall had delayed, and in no stall itself. */
+    private static boolean isQueued(final Delayed each) {
+        return each.backlogNs() > EMPTY_NS && Arrays.stream(each.direct()).sum() == 0;
     }
 }

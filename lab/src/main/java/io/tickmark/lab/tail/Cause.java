@@ -10,16 +10,30 @@ public enum Cause {
     COMPILATION("system", "a role's JVM compiled code; a longer warm-up helps", "dated"),
     /** The same: the bench's own threads beside those that measure. */
     BENCH_PREEMPTED("bench", "the bench's own reporter or controller ran", "dated"),
-    /** Tracepoints of the core: they delayed a watched thread. */
-    INTERRUPT("machine", "the core handled an interrupt", "dated"),
+    /** Tracepoints of the core: the kernel's own work, whatever runs there. */
+    INTERRUPT("machine", "the core handled a timer or another interrupt of the kernel", "dated"),
+    /** The same: one that the test's own threads, their timers or packets may have caused. */
+    OWN_INTERRUPT(
+            "unknown",
+            "the core handled an interrupt that the test itself may have caused",
+            "dated"),
+    /** The same: packets of a network device. */
+    PACKETS("system", "the core handled packets of the network", "dated"),
     /** The kernel's run delay, minus the time that the roles' own threads ran. */
     CORE_TAKEN("machine", "another task had the core", "apportioned"),
-    /** Run delay where the test has more hot threads than cores. */
+    /**
+     * Run delay where the test has more hot threads than cores, or while other threads of the roles
+     * ran and another core may have carried them.
+     */
     CORE_SHARED(
             "unknown",
-            "another task or another hot thread of the test had the core",
+            "another task or another thread of the test had the core",
             "apportioned"),
-    /** Run delay while the roles' other threads ran. */
+    /** Of what took its core, the part in which the quota of the control group was used up. */
+    QUOTA("machine", "a quota of its control group kept it from its core", "apportioned"),
+    /** Of what no counter shows, the part in which the hypervisor had its cores. */
+    HYPERVISOR("machine", "the hypervisor had the core", "apportioned"),
+    /** Run delay while the roles' other threads ran, more than other cores could carry. */
     ROLE_THREADS("system", "other threads of the roles ran", "apportioned"),
     /** SIGCONT was received at its end. */
     STOPPED("machine", "the process was stopped by a signal", "dated"),

@@ -27,6 +27,15 @@ final class OffCore {
     private static final String REPORTER = "reporter";
     private static final List<String> COMPILERS = List.of("C1_Compiler", "C2_Compiler");
 
+    /** The tick of the kernel and what follows it, on every core that has a task. */
+    private static final Set<String> KERNELS_OWN =
+            Set.of(
+                    "irq:local-timer",
+                    "irq:thermal-apic",
+                    "softirq:timer",
+                    "softirq:sched",
+                    "softirq:rcu");
+
     /** Of files of 0.1.0, which do not say. */
     private static final int NO_CORE = -1;
 
@@ -226,13 +235,27 @@ final class OffCore {
                 byOthersNs,
                 byRivalsNs,
                 rivalsFirstNs,
-                interrupted(fromNs, toNs));
+                interrupted(Cause.INTERRUPT, fromNs, toNs),
+                interrupted(Cause.OWN_INTERRUPT, fromNs, toNs),
+                interrupted(Cause.PACKETS, fromNs, toNs));
     }
 
-    private long interrupted(final long fromNs, final long toNs) {
+    private long interrupted(final Cause cause, final long fromNs, final long toNs) {
         return within(interrupts(), fromNs, toNs).stream()
+                .filter(each -> cause(each.what()) == cause)
                 .mapToLong(each -> overlap(each, fromNs, toNs))
                 .sum();
+    }
+
+    /**
+     * Who causes an interrupt. A wake-up of another core, a call to it, a timer of a task, a disk
+     * and a network card may serve the test as well as others; nothing says whom.
+     */
+    private static Cause cause(final String interrupt) {
+        if (interrupt.startsWith("packets:") || interrupt.startsWith("softirq:net-")) {
+            return Cause.PACKETS;
+        }
+        return KERNELS_OWN.contains(interrupt) ? Cause.INTERRUPT : Cause.OWN_INTERRUPT;
     }
 
     /**

@@ -47,8 +47,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param waitedNs it waited for a core
      * @param minorFaults pages of memory that had to be mapped, over the interval that contains it
      * @param majorFaults pages from disk
-     * @param rolesRanNs CPU time of the roles' other threads, and of servers that they started,
-     *     over the interval that contains it
+     * @param rolesRan CPU time of the roles' other threads, and of servers that they started
      * @param isContinued whether the process was continued after a stop at its end
      * @param isShared whether the test has more hot threads than cores, and it is not known of each
      *     when it ran
@@ -61,10 +60,30 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long waitedNs,
             long minorFaults,
             long majorFaults,
-            long rolesRanNs,
+            RolesRan rolesRan,
             boolean isContinued,
             boolean isShared,
             Dated dated) {}
+
+    /**
+     * CPU time of the roles' other threads, on whichever core, as far as it is known to be in a
+     * stall: it is counted over an interval of some milliseconds that contains the stall.
+     *
+     * @param mostNs all that they ran in the interval
+     * @param ns of it, as much as the stall is of the interval
+     * @param hereNs of that, what the other cores could not carry: it was on the thread's own
+     */
+    record RolesRan(long mostNs, long ns, long hereNs) {
+        static final RolesRan NONE = new RolesRan(0, 0, 0);
+
+        /** The rest of it, once the first is known by name. */
+        private RolesRan without(final long namedNs) {
+            return new RolesRan(
+                    Math.max(0, mostNs - namedNs),
+                    Math.max(0, ns - namedNs),
+                    Math.max(0, hereNs - namedNs));
+        }
+    }
 
     /**
      * Evidence of a stall from the kernel's records of switches and interrupts.
@@ -79,7 +98,9 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param byRivalsNs part of the time it was preempted in which other watched threads of the
      *     roles ran on its core
      * @param rivalsFirstNs the same of the time after a wake-up
-     * @param interruptedNs on its core, which handled an interrupt
+     * @param interruptedNs on its core, which handled an interrupt of the kernel
+     * @param ownInterruptedNs the same of one that the test may have caused
+     * @param packetsNs the same of packets
      */
     record Dated(
             long preemptedNs,
@@ -91,7 +112,9 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long byOthersNs,
             long byRivalsNs,
             long rivalsFirstNs,
-            long interruptedNs) {}
+            long interruptedNs,
+            long ownInterruptedNs,
+            long packetsNs) {}
 
     /** Divides it among its causes, as far as the evidence shows them. */
     static Stall judged(final long beginNs, final long endNs, final Evidence evidence) {
@@ -107,10 +130,12 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         final long waited =
                 Math.clamp(dated == null ? evidence.waitedNs() : dated.preemptedNs(), 0, left);
         left -= waited;
-        long rolesRan = evidence.rolesRanNs();
+        RolesRan rolesRan = evidence.rolesRan();
         if (dated != null && dated.isNamed()) {
             long unnamed = waited;
-            rolesRan -= dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs();
+            rolesRan =
+                    rolesRan.without(
+                            dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs());
             unnamed -= put(causes, Cause.ROLE_PREEMPTED, dated.byRolesNs(), unnamed);
             unnamed -= put(causes, Cause.COMPILATION, dated.byCompilersNs(), unnamed);
             unnamed -= put(causes, Cause.BENCH_PREEMPTED, dated.byBenchNs(), unnamed);
@@ -122,14 +147,11 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                     dated == null
                             ? 0
                             : put(causes, Cause.ROLE_PREEMPTED, dated.byRivalsNs(), others);
-            final long byRoles = put(causes, Cause.ROLE_THREADS, rolesRan, others);
-            rolesRan -= byRoles;
-            put(
-                    causes,
-                    dated != null && byRoles == 0 && !evidence.isShared()
-                            ? Cause.PREEMPTED
-                            : taken(evidence),
-                    others - byRoles);
+            if (dated != null && !evidence.isShared()) {
+                // more than all other threads of the roles ran: the kernel's dates alone show it
+                others -= put(causes, Cause.PREEMPTED, others - rolesRan.mostNs(), others);
+            }
+            rolesRan = rolesRan.without(waitedBehind(causes, evidence, rolesRan, others));
         }
         final long offNs = dated == null ? evidence.offCoreNs() - waited : dated.leftNs();
         long blocked = Math.clamp(offNs - collected - held, 0, left);
@@ -139,8 +161,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long woken = Math.clamp(evidence.waitedNs() - waited, 0, blocked);
             blocked -= woken;
             woken -= put(causes, Cause.ROLE_PREEMPTED, dated.rivalsFirstNs(), woken);
-            woken -= put(causes, Cause.ROLE_THREADS, rolesRan, woken);
-            put(causes, taken(evidence), woken);
+            waitedBehind(causes, evidence, rolesRan, woken);
         }
         put(
                 causes,
@@ -150,10 +171,29 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                 blocked);
         if (dated != null) {
             left -= put(causes, Cause.INTERRUPT, dated.interruptedNs(), left);
+            left -= put(causes, Cause.OWN_INTERRUPT, dated.ownInterruptedNs(), left);
+            left -= put(causes, Cause.PACKETS, dated.packetsNs(), left);
         }
         left -= put(causes, Cause.PAGE_FAULT, evidence.minorFaults() * MOST_OF_A_FAULT_NS, left);
         put(causes, Cause.ON_CORE, left);
         return new Stall(beginNs, endNs, causes, "");
+    }
+
+    /**
+     * Divides a wait for a core among the roles' other threads, nobody known, and others.
+     *
+     * @return how much of it the roles' threads may have run
+     */
+    private static long waitedBehind(
+            final Map<Cause, Long> causes,
+            final Evidence evidence,
+            final RolesRan rolesRan,
+            final long waitedNs) {
+        final long here = put(causes, Cause.ROLE_THREADS, rolesRan.hereNs(), waitedNs);
+        final long elsewhere =
+                put(causes, Cause.CORE_SHARED, rolesRan.ns() - here, waitedNs - here);
+        put(causes, taken(evidence), waitedNs - here - elsewhere);
+        return here + elsewhere;
     }
 
     /** The same with what ran instead. */
@@ -177,6 +217,20 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         if (ns > 0) {
             causes.merge(cause, ns, Long::sum);
         }
+    }
+
+    /** The same with another division among causes. */
+    Stall caused(final Map<Cause, Long> by) {
+        return new Stall(beginNs, endNs, by, instead);
+    }
+
+    /**
+     * How long it lasted.
+     *
+     * @return ns
+     */
+    public long lengthNs() {
+        return endNs - beginNs;
     }
 
     /** The part of it between two times, if its causes were spread evenly over it. */

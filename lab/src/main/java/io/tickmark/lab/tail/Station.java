@@ -6,6 +6,8 @@ import java.util.List;
 
 /** The stalls of one thread through which messages pass, to be queried in the order of time. */
 final class Station {
+    private static final Stall[] NONE = {};
+
     private final Stall[] stalls;
 
     /** For each stall, the latest end of it and those before. */
@@ -35,18 +37,27 @@ final class Station {
         return Math.min(stall.endNs(), toNs) - Math.max(stall.beginNs(), fromNs);
     }
 
-    /** The stall that covers most between two times; null where there is none. */
-    Stall longest(final long fromNs, final long toNs) {
-        Stall longest = null;
-        long most = 0;
-        for (int i = firstAfter(fromNs); i < stalls.length && stalls[i].beginNs() < toNs; i++) {
-            final long ns = overlap(stalls[i], fromNs, toNs);
-            if (ns > most) {
-                most = ns;
-                longest = stalls[i];
-            }
+    /** The stalls between two times, the one that covers most of it first. */
+    Stall[] within(final long fromNs, final long toNs) {
+        final int first = firstAfter(fromNs);
+        int end = first;
+        while (end < stalls.length && stalls[end].beginNs() < toNs) {
+            end++;
         }
-        return longest;
+        if (end == first) {
+            return NONE;
+        }
+        final Stall[] within =
+                Arrays.stream(stalls, first, end)
+                        .filter(stall -> overlap(stall, fromNs, toNs) > 0)
+                        .toArray(Stall[]::new);
+        if (within.length > 1) {
+            Arrays.sort(
+                    within,
+                    Comparator.comparingLong((Stall each) -> overlap(each, fromNs, toNs))
+                            .reversed());
+        }
+        return within;
     }
 
     /** The end of the stall that contains a time, otherwise the time itself. */

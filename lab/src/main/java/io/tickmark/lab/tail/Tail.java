@@ -134,6 +134,7 @@ public final class Tail {
         private long undated;
         private long unnamed;
         private boolean isUncounted;
+        private long thresholdNs = StallWatch.THRESHOLD_NS;
         private long pid;
         private TailSummary.Trace notTraced;
         private String whyNotTraced = "";
@@ -283,7 +284,7 @@ public final class Tail {
      * @param row of the trial
      * @param warnings receives a sentence where files cannot be read to their end
      * @return where it cannot be known, why, and the stages where they were asked for; empty where
-     *     there is no latency, or the row is void without it
+     *     there is no latency and no thread was watched, or the row is void without it
      */
     public static Optional<TailSummary> summary(
             final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
@@ -293,7 +294,7 @@ public final class Tail {
             if (whyNot.isEmpty() || tail.haveStages()) {
                 return Optional.of(tail.summary());
             }
-            return row.latencies().isEmpty() || row.verdict() == Verdict.VOID
+            return row.verdict() == Verdict.VOID || row.latencies().isEmpty() && !tail.isWatched()
                     ? Optional.empty()
                     : Optional.of(tail.notAttributed(whyNot));
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -458,7 +459,7 @@ public final class Tail {
                 seen(),
                 0,
                 List.of(),
-                List.of(),
+                watched(),
                 notWatched,
                 notTraced,
                 List.of(),
@@ -493,51 +494,27 @@ public final class Tail {
         final boolean isAttributed = whyNotAttributed.isEmpty();
         final long fromNs = messages().mapToLong(Message::intendedNs).min().orElse(0);
         final long toNs = messages().mapToLong(Message::receivedNs).max().orElse(0);
-        final List<WatchedThread> watched = new ArrayList<>();
         final List<Stall> all = new ArrayList<>();
         final List<String> why = new ArrayList<>();
         if (row.labels().contains(Labels.SATURATED)) {
             why.add("the test was saturated");
         }
-        final List<String> unseen = new ArrayList<>(notWatched);
         for (final Noted thread : threads) {
             if (thread.notWatched.isEmpty()) {
-                final List<Stall> stalls =
-                        stalls(thread).stream()
-                                .filter(s -> s.endNs() > fromNs && s.beginNs() < toNs)
-                                .toList();
-                all.addAll(stalls);
-                final TakenCoreTime.Share share =
-                        thread.host.taken.share(
-                                stalls,
-                                new TakenCoreTime.Thread(
-                                        thread.role, thread.offCore.cores(), whyNotTold(thread)),
-                                fromNs,
-                                toNs);
-                share.untold().map(what -> thread.called() + ": " + what).ifPresent(unseen::add);
-                watched.add(
-                        new WatchedThread(
-                                thread.role.name(),
-                                thread.role.index(),
-                                thread.thread,
-                                StallWatch.THRESHOLD_NS,
-                                stalls.size(),
-                                stalls.stream().mapToLong(s -> s.endNs() - s.beginNs()).sum(),
-                                thread.notNoted,
-                                share.part(),
-                                share.by()));
+                all.addAll(between(stalls(thread), fromNs, toNs));
                 if (thread.notNoted > 0) {
                     why.add(thread.notNoted + " stalls were not noted");
                 }
             }
         }
+        final List<String> unseen = new ArrayList<>(notWatched);
         hosts.values().forEach(host -> serving(host, fromNs, toNs, unseen));
         return new TailSummary(
                 looked(),
                 seen(),
                 bands.medianNs(),
                 isAttributed ? bands.bands() : List.of(),
-                watched,
+                watched(),
                 unseen,
                 notTraced,
                 ranInstead(fromNs, toNs),
@@ -547,6 +524,51 @@ public final class Tail {
                 isStamped ? stages : List.of(),
                 isStamped || !areStagesAsked() ? "" : whyNoStages(),
                 whyNotAttributed);
+    }
+
+    private static List<Stall> between(
+            final List<Stall> stalls, final long fromNs, final long toNs) {
+        return stalls.stream().filter(s -> s.endNs() > fromNs && s.beginNs() < toNs).toList();
+    }
+
+    /**
+     * What the machine took from each thread, while the row's messages passed; where too few are
+     * known, while the thread was watched, its warm-up included.
+     */
+    private List<WatchedThread> watched() {
+        final boolean isKnown = looked() >= FEWEST;
+        final long firstNs = messages().mapToLong(Message::intendedNs).min().orElse(0);
+        final long lastNs = messages().mapToLong(Message::receivedNs).max().orElse(0);
+        final List<WatchedThread> watched = new ArrayList<>();
+        for (final Noted thread : threads) {
+            if (thread.notWatched.isEmpty()) {
+                final long fromNs =
+                        isKnown || thread.ran.isEmpty() ? firstNs : thread.ran.getFirst()[0];
+                final long toNs =
+                        isKnown || thread.ran.isEmpty() ? lastNs : thread.ran.getLast()[0];
+                final List<Stall> stalls = between(stalls(thread), fromNs, toNs);
+                final TakenCoreTime.Share share =
+                        thread.host.taken.share(stalls, taken(thread), fromNs, toNs);
+                watched.add(
+                        new WatchedThread(
+                                thread.role.name(),
+                                thread.role.index(),
+                                thread.thread,
+                                thread.thresholdNs,
+                                stalls.size(),
+                                stalls.stream().mapToLong(Stall::lengthNs).sum(),
+                                thread.notNoted,
+                                share.part(),
+                                share.by(),
+                                share.untoldPart(),
+                                share.whyUntold()));
+            }
+        }
+        return watched;
+    }
+
+    private TakenCoreTime.Thread taken(final Noted thread) {
+        return new TakenCoreTime.Thread(thread.role, thread.offCore.cores(), whyNotTold(thread));
     }
 
     /** What serves the engine and is nobody's of the test, so that nothing watches it. */
@@ -652,7 +674,7 @@ public final class Tail {
 
     private List<Stall> stalls(final Noted thread) {
         if (thread.judged == null) {
-            thread.judged = judged(thread);
+            thread.judged = thread.host.taken.apportioned(judged(thread), taken(thread));
         }
         return thread.judged;
     }
@@ -675,10 +697,11 @@ public final class Tail {
                                                 figures[3],
                                                 figures[6],
                                                 figures[7],
-                                                ranBeside(
+                                                rolesRan(
                                                         thread,
                                                         figures[8],
-                                                        endNs - figures[9],
+                                                        figures[1] - figures[9],
+                                                        beginNs,
                                                         endNs),
                                                 thread.host.continuedNs.stream()
                                                         .anyMatch(ns ->
@@ -718,10 +741,31 @@ public final class Tail {
     }
 
     /**
-     * CPU time of the roles' threads that are not watched, between two times.
+     * CPU time of the roles' threads that are not watched, around a stall.
      *
-     * @param othersNs of all other threads of its process
+     * @param othersNs of all other threads of its process since the counters were read before
+     * @param readNs when that was
      */
+    private Stall.RolesRan rolesRan(
+            final Noted thread,
+            final long othersNs,
+            final long readNs,
+            final long beginNs,
+            final long endNs) {
+        final long mostNs = ranBeside(thread, othersNs, readNs, endNs);
+        final long lengthNs = endNs - beginNs;
+        final long intervalNs = Math.max(lengthNs, endNs - readNs);
+        final long ns = Math.round((double) mostNs * lengthNs / intervalNs);
+        // watched threads that are known to have run meanwhile had cores, which carried no other
+        final long hotNs =
+                rivals(thread).stream()
+                        .filter(OffCore::isDated)
+                        .mapToLong(rival -> rival.ranNs(beginNs, endNs))
+                        .sum();
+        final long freeNs = Math.max(0, Math.max(0, row.cores() - 1) * lengthNs - hotNs);
+        return new Stall.RolesRan(mostNs, ns, Math.max(0, ns - freeNs));
+    }
+
     private long ranBeside(
             final Noted thread, final long othersNs, final long fromNs, final long toNs) {
         long sum = othersNs;
@@ -836,6 +880,7 @@ public final class Tail {
             case "stall" -> thread.stalls.add(numbers(cells, 10));
             case "ran" -> thread.ran.add(numbers(cells, 2));
             case "full" -> thread.notNoted = Long.parseLong(cells[3]);
+            case "threshold" -> thread.thresholdNs = Long.parseLong(cells[3]);
             case "uncounted" -> thread.isUncounted = true;
             case "dated" -> {
                 thread.offCore.isDated(cells[3]);

@@ -2,24 +2,33 @@ package io.tickmark.lab.tail;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
 
 /**
- * For which part of the measured time the machine had taken the core from a hot thread: other
- * tasks, interrupts, a quota of the control group, the hypervisor. What the test's own threads took
- * from each other is not among it, and where the two cannot be told apart only the quota's and the
- * hypervisor's part is. A stop by a signal takes no core.
+ * What the counts of a control group and of the hypervisor say of stalls, and for which part of the
+ * measured time the machine had taken the core from a hot thread: other tasks, interrupts, a quota
+ * of the control group, the hypervisor. What the test's own threads took from each other is not
+ * among it, and where the two cannot be told apart only the quota's and the hypervisor's part is. A
+ * stop by a signal takes no core.
  */
 final class TakenCoreTime {
-    private static final double WORTH_TELLING = 0.2;
-    private static final String QUOTA = "a quota of its control group kept it from its core";
-    private static final String HYPERVISOR = "the hypervisor had the core";
+    /** What a thread waits for its core with, whoever has it. */
+    private static final List<Cause> WAITS =
+            List.of(Cause.PREEMPTED, Cause.CORE_TAKEN, Cause.CORE_SHARED);
+
+    /** What takes a core, and is the machine's where it can be told. */
+    private static final List<Cause> TAKING =
+            List.of(
+                    Cause.PREEMPTED,
+                    Cause.CORE_TAKEN,
+                    Cause.QUOTA,
+                    Cause.HYPERVISOR,
+                    Cause.INTERRUPT);
 
     /** A count since some beginning, as it was read at a time. */
     record Reading(long atNs, long ns) {}
@@ -42,9 +51,11 @@ final class TakenCoreTime {
      *
      * @param part of the time, 0 to 1
      * @param by the largest cause; empty where there is none
-     * @param untold what more was seen, a sentence
+     * @param untoldPart of the time, for which others had its core that may have been the test's
+     *     own
+     * @param whyUntold why that cannot be told, a clause; empty where there is no such time
      */
-    record Share(double part, String by, Optional<String> untold) {}
+    record Share(double part, String by, double untoldPart, String whyUntold) {}
 
     /**
      * What the control group of a role had been kept from its cores by then, all cores added up.
@@ -62,35 +73,115 @@ final class TakenCoreTime {
         }
     }
 
-    /** Of the stalls of a thread between two times. */
+    /**
+     * Divides stalls once more: what a quota kept the thread from, of what others are said to have
+     * had, and what the hypervisor had, of what no counter shows. Each count covers an interval, and
+     * is spread evenly over the parts of stalls in it that it may explain.
+     *
+     * @param stalls of one thread, in order
+     * @param thread it is
+     * @return the same stalls
+     */
+    List<Stall> apportioned(final List<Stall> stalls, final Thread thread) {
+        return spread(
+                spread(
+                        stalls,
+                        throttled.getOrDefault(thread.role(), List.of()),
+                        WAITS,
+                        Cause.QUOTA),
+                meanOf(thread.cores()),
+                List.of(Cause.ON_CORE),
+                Cause.HYPERVISOR);
+    }
+
+    private static List<Stall> spread(
+            final List<Stall> stalls,
+            final List<Reading> counts,
+            final List<Cause> from,
+            final Cause to) {
+        final List<Reading> readings = ordered(counts);
+        final List<Stall> spread = new ArrayList<>(stalls);
+        int first = 0;
+        for (int i = 1; i < readings.size(); i++) {
+            final long fromNs = readings.get(i - 1).atNs();
+            final long toNs = readings.get(i).atNs();
+            while (first < stalls.size() && stalls.get(first).endNs() <= fromNs) {
+                first++;
+            }
+            final long countedNs = readings.get(i).ns() - readings.get(i - 1).ns();
+            long allNs = 0;
+            int last = first;
+            for (; countedNs > 0 && last < stalls.size(); last++) {
+                final Stall stall = stalls.get(last);
+                if (stall.beginNs() >= toNs) {
+                    break;
+                }
+                for (final Cause cause : from) {
+                    allNs += stall.ns(cause, fromNs, toNs);
+                }
+            }
+            if (allNs > 0) {
+                final double part = Math.min(1, (double) countedNs / allNs);
+                for (int at = first; at < last; at++) {
+                    spread.set(
+                            at, moved(spread.get(at), stalls.get(at), from, to, fromNs, toNs, part));
+                }
+            }
+        }
+        return spread;
+    }
+
+    /** {@code part} of what the original had of some causes between two times. */
+    private static Stall moved(
+            final Stall stall,
+            final Stall original,
+            final List<Cause> from,
+            final Cause to,
+            final long fromNs,
+            final long toNs,
+            final double part) {
+        final Map<Cause, Long> causes = new EnumMap<>(Cause.class);
+        causes.putAll(stall.causes());
+        for (final Cause cause : from) {
+            final long hasNs = causes.getOrDefault(cause, 0L);
+            final long ns =
+                    Math.min(hasNs, Math.round(part * original.ns(cause, fromNs, toNs)));
+            if (ns > 0) {
+                causes.merge(to, ns, Long::sum);
+                if (ns == hasNs) {
+                    causes.remove(cause);
+                } else {
+                    causes.put(cause, hasNs - ns);
+                }
+            }
+        }
+        return stall.caused(causes);
+    }
+
+    /** Of the stalls of a thread between two times, apportioned. */
     Share share(final List<Stall> stalls, final Thread thread, final long fromNs, final long toNs) {
         final long measuredNs = toNs - fromNs;
         if (measuredNs <= 0) {
-            return new Share(0, "", Optional.empty());
+            return new Share(0, "", 0, "");
         }
-        final Map<Cause, Long> sums = new HashMap<>();
+        final Map<Cause, Long> sums = new EnumMap<>(Cause.class);
         for (final Stall stall : stalls) {
-            for (final Cause cause : Cause.values()) {
+            for (final Cause cause : stall.causes().keySet()) {
                 sums.merge(cause, stall.ns(cause, fromNs, toNs), Long::sum);
             }
         }
-        final Map<String, Long> taken = new HashMap<>();
-        final long othersNs =
-                sums.getOrDefault(Cause.PREEMPTED, 0L)
-                        + sums.getOrDefault(Cause.CORE_TAKEN, 0L)
-                        + sums.getOrDefault(Cause.CORE_SHARED, 0L);
         final boolean isTold = thread.whyNotTold().isEmpty();
-        final long quotaNs = Math.min(othersNs, throttledNs(thread.role(), fromNs, toNs));
-        taken.put(QUOTA, quotaNs);
-        taken.put(Cause.PREEMPTED.words(), isTold ? othersNs - quotaNs : 0);
-        taken.put(Cause.INTERRUPT.words(), sums.getOrDefault(Cause.INTERRUPT, 0L));
-        taken.put(
-                HYPERVISOR,
-                Math.min(
-                        sums.getOrDefault(Cause.ON_CORE, 0L),
-                        stolenNs(thread.cores(), fromNs, toNs)));
+        final Map<String, Long> taken = new HashMap<>();
+        long untoldNs = sums.getOrDefault(Cause.CORE_SHARED, 0L);
+        for (final Cause cause : TAKING) {
+            final long ns = sums.getOrDefault(cause, 0L);
+            if (isTold || !WAITS.contains(cause)) {
+                taken.merge(cause.words(), ns, Long::sum);
+            } else {
+                untoldNs += ns;
+            }
+        }
         final long takenNs = taken.values().stream().mapToLong(Long::longValue).sum();
-        final double untoldPart = isTold ? 0 : (double) (othersNs - quotaNs) / measuredNs;
         return new Share(
                 (double) takenNs / measuredNs,
                 takenNs == 0
@@ -99,36 +190,41 @@ final class TakenCoreTime {
                                 .max(Map.Entry.comparingByValue())
                                 .orElseThrow()
                                 .getKey(),
-                untoldPart <= WORTH_TELLING
-                        ? Optional.empty()
-                        : Optional.of(
-                                String.format(
-                                        Locale.ROOT,
-                                        "for %.0f %% of the time another task had its core; whether that was one of the"
-                                                + " test's own cannot be told, because %s.",
-                                        100 * untoldPart,
-                                        thread.whyNotTold())));
+                (double) untoldNs / measuredNs,
+                untoldNs == 0
+                        ? ""
+                        : isTold
+                                ? "other threads of the test ran meanwhile, on this core or another"
+                                : thread.whyNotTold());
     }
 
-    private long throttledNs(final Tail.RoleFolder role, final long fromNs, final long toNs) {
-        return between(throttled.getOrDefault(role, List.of()), fromNs, toNs);
+    /** What the hypervisor took of some cores in the mean; of all where they are not known. */
+    private List<Reading> meanOf(final Set<Integer> cores) {
+        final Map<Long, List<Long>> byTime = new TreeMap<>();
+        for (final int core : cores.isEmpty() ? stolen.keySet() : cores) {
+            for (final Reading each : stolen.getOrDefault(core, List.of())) {
+                byTime.computeIfAbsent(each.atNs(), key -> new ArrayList<>()).add(each.ns());
+            }
+        }
+        return byTime.entrySet().stream()
+                .map(each ->
+                        new Reading(
+                                each.getKey(),
+                                Math.round(
+                                        each.getValue().stream()
+                                                .mapToLong(Long::longValue)
+                                                .average()
+                                                .orElse(0))))
+                .toList();
     }
 
-    /** The mean of its cores; of all where they are not known. */
-    private long stolenNs(final Set<Integer> cores, final long fromNs, final long toNs) {
-        final IntStream among =
-                (cores.isEmpty() ? stolen.keySet() : cores)
-                        .stream().filter(stolen::containsKey).mapToInt(Integer::intValue);
-        return Math.round(
-                among.mapToLong(core -> between(stolen.get(core), fromNs, toNs))
-                        .average()
-                        .orElse(0));
+    private static List<Reading> ordered(final List<Reading> readings) {
+        return readings.stream().sorted(Comparator.comparingLong(Reading::atNs)).toList();
     }
 
     /** What was counted between two times, evenly within the interval of two readings. */
     static long between(final List<Reading> unordered, final long fromNs, final long toNs) {
-        final List<Reading> readings =
-                unordered.stream().sorted(Comparator.comparingLong(Reading::atNs)).toList();
+        final List<Reading> readings = ordered(unordered);
         double sum = 0;
         for (int i = 1; i < readings.size(); i++) {
             final Reading first = readings.get(i - 1);

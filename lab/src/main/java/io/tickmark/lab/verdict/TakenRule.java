@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Criteria;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -55,7 +56,8 @@ public final class TakenRule {
      * @param row of a trial
      * @param tail of the row
      * @param most part of the time, 0 to 1
-     * @return the row with its tail, void where more was taken from one of its threads
+     * @return the row with its tail, void where more was taken from one of its threads; where that
+     *     cannot be told of so much, the last of its reasons says so, and its verdict stays
      */
     public static TrialResult applied(
             final TrialResult row, final TailSummary tail, final double most) {
@@ -67,7 +69,7 @@ public final class TakenRule {
                 .filter(thread -> thread.takenPart() > most)
                 .max(Comparator.comparingDouble(WatchedThread::takenPart))
                 .map(thread -> row.voided(sentence(thread, most)))
-                .orElse(row);
+                .orElseGet(() -> row.saying(untold(row, most)));
     }
 
     /**
@@ -94,6 +96,23 @@ public final class TakenRule {
                 100 * thread.takenPart(),
                 thread.takenBy(),
                 100 * most);
+    }
+
+    /** Of which threads others had the core that may have been strangers, each a sentence. */
+    private static List<String> untold(final TrialResult row, final double most) {
+        return row.tail().threads().stream()
+                .filter(thread -> thread.takenPart() + thread.untoldPart() > most)
+                .map(thread ->
+                        String.format(
+                                Locale.ROOT,
+                                "For %.0f %% of the time another task had the core of %s %d, %s; whether that was one of"
+                                        + " the test's own cannot be told, because %s.",
+                                100 * thread.untoldPart(),
+                                thread.role(),
+                                thread.index(),
+                                thread.thread(),
+                                thread.whyUntold()))
+                .toList();
     }
 
     private static double part(final String text) {

@@ -337,18 +337,23 @@ class AttributionTest {
         assertThat(new Bands(delayed).undisturbed(stalls, List.of()).leftOutPart()).isZero();
     }
 
+    /** On the thread's own core, and in no longer an interval than the stall. */
+    private static Stall.RolesRan ran(final long ns) {
+        return new Stall.RolesRan(ns, ns, ns);
+    }
+
     @Test
     void shouldCallWhatNoCounterShowsUnknown() {
         final Stall stall =
                 Stall.judged(
-                        0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, 0, 0, 0, false, false, null));
+                        0, 10 * MS, new Stall.Evidence(0, 0, 0, 0, 0, 0, Stall.RolesRan.NONE, false, false, null));
         assertThat(stall.causes()).containsOnlyKeys(Cause.ON_CORE);
         assertThat(
                         Stall.judged(
                                         0,
                                         10 * MS,
                                         new Stall.Evidence(
-                                                0, 0, 4 * MS, 4 * MS, 1_000, 0, 0, false, false,
+                                                0, 0, 4 * MS, 4 * MS, 1_000, 0, Stall.RolesRan.NONE, false, false,
                                                 null))
                                 .causes())
                 .containsOnly(
@@ -359,7 +364,7 @@ class AttributionTest {
                 Stall.judged(
                         0,
                         10 * MS,
-                        new Stall.Evidence(0, 0, 9 * MS, 6 * MS, 0, 0, 2 * MS, true, false, null));
+                        new Stall.Evidence(0, 0, 9 * MS, 6 * MS, 0, 0, ran(2 * MS), true, false, null));
         assertThat(mixed.causes())
                 .containsEntry(Cause.ROLE_THREADS, 2 * MS)
                 .containsEntry(Cause.CORE_TAKEN, 4 * MS)
@@ -381,12 +386,11 @@ class AttributionTest {
                                 8 * MS,
                                 7 * MS,
                                 0,
-                                0,
-                                9 * MS,
+                                0, ran(9 * MS),
                                 true,
                                 true,
                                 new Stall.Dated(
-                                        6 * MS, 2 * MS, true, MS, MS / 2, MS, 3 * MS, 0, 0, MS)));
+                                        6 * MS, 2 * MS, true, MS, MS / 2, MS, 3 * MS, 0, 0, MS, 0, 0)));
         assertThat(named.causes())
                 .containsOnly(
                         Map.entry(Cause.ROLE_PREEMPTED, MS),
@@ -408,11 +412,10 @@ class AttributionTest {
                                 10 * MS,
                                 10 * MS,
                                 0,
-                                0,
-                                0,
+                                0, Stall.RolesRan.NONE,
                                 false,
                                 false,
-                                new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0, 0, 0)));
+                                new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0)));
         assertThat(alone.causes()).containsOnly(Map.entry(Cause.PREEMPTED, 10 * MS));
     }
 
@@ -429,12 +432,11 @@ class AttributionTest {
                                 10 * MS,
                                 8 * MS,
                                 0,
-                                0,
-                                0,
+                                0, Stall.RolesRan.NONE,
                                 false,
                                 false,
                                 new Stall.Dated(
-                                        6 * MS, 4 * MS, false, 0, 0, 0, 0, 5 * MS, 2 * MS, 0)));
+                                        6 * MS, 4 * MS, false, 0, 0, 0, 0, 5 * MS, 2 * MS, 0, 0, 0)));
         assertThat(stall.causes())
                 .containsOnly(
                         Map.entry(Cause.ROLE_PREEMPTED, 7 * MS),
@@ -451,7 +453,7 @@ class AttributionTest {
                         0,
                         10 * MS,
                         new Stall.Evidence(
-                                5 * MS, MS, 10 * MS, 3 * MS, 0, 0, 0, false, false, null));
+                                5 * MS, MS, 10 * MS, 3 * MS, 0, 0, Stall.RolesRan.NONE, false, false, null));
         assertThat(stall.causes())
                 .containsOnly(
                         Map.entry(Cause.COLLECTION, 5 * MS),
@@ -463,7 +465,7 @@ class AttributionTest {
                         0,
                         10 * MS,
                         new Stall.Evidence(
-                                9 * MS, 9 * MS, 10 * MS, 9 * MS, 0, 0, 0, true, false, null));
+                                9 * MS, 9 * MS, 10 * MS, 9 * MS, 0, 0, Stall.RolesRan.NONE, true, false, null));
         assertThat(longer.causes())
                 .containsOnly(Map.entry(Cause.COLLECTION, 9 * MS), Map.entry(Cause.SAFEPOINT, MS));
     }
@@ -497,5 +499,143 @@ class AttributionTest {
                                 .mapToLong(Delayed::chargedNs)
                                 .sum())
                 .isZero();
+    }
+
+    /**
+     * Off its core for 4 ms, of which other threads of the roles may have run 1: as much as the
+     * stall is of the interval in which they ran 2.
+     */
+    @Test
+    void shouldKnowNobodyWhereOtherCoresMayHaveCarriedTheRolesThreads() {
+        assertThat(waited(null, new Stall.RolesRan(2 * MS, MS, 0)).causes())
+                .containsOnly(
+                        Map.entry(Cause.CORE_SHARED, MS), Map.entry(Cause.CORE_TAKEN, 3 * MS));
+        assertThat(waited(null, new Stall.RolesRan(2 * MS, MS, MS / 4)).causes())
+                .containsOnly(
+                        Map.entry(Cause.ROLE_THREADS, MS / 4),
+                        Map.entry(Cause.CORE_SHARED, MS - MS / 4),
+                        Map.entry(Cause.CORE_TAKEN, 3 * MS));
+    }
+
+    /** What exceeds all that the roles' threads ran in the interval needs no counter. */
+    @Test
+    void shouldDateWhatTheRolesThreadsCannotHaveRun() {
+        final Stall.Dated preempted =
+                new Stall.Dated(4 * MS, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        assertThat(waited(preempted, new Stall.RolesRan(2 * MS, MS, 0)).causes())
+                .containsOnly(
+                        Map.entry(Cause.PREEMPTED, 2 * MS),
+                        Map.entry(Cause.CORE_SHARED, MS),
+                        Map.entry(Cause.CORE_TAKEN, MS));
+    }
+
+    private static Stall waited(final Stall.Dated dated, final Stall.RolesRan rolesRan) {
+        return Stall.judged(
+                0,
+                4 * MS,
+                new Stall.Evidence(
+                        0, 0, 4 * MS, 4 * MS, 0, 0, rolesRan, false, false, dated));
+    }
+
+    /** On its core for 10 ms, which handled interrupts for six of them. */
+    @Test
+    void shouldChargeTheMachineOnlyWithInterruptsThatTheTestCannotHaveCaused() {
+        final Stall stall =
+                Stall.judged(
+                        0,
+                        10 * MS,
+                        new Stall.Evidence(
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                Stall.RolesRan.NONE,
+                                false,
+                                false,
+                                new Stall.Dated(0, 0, false, 0, 0, 0, 0, 0, 0, MS, 2 * MS, 3 * MS)));
+        assertThat(stall.causes())
+                .containsOnly(
+                        Map.entry(Cause.INTERRUPT, MS),
+                        Map.entry(Cause.OWN_INTERRUPT, 2 * MS),
+                        Map.entry(Cause.PACKETS, 3 * MS),
+                        Map.entry(Cause.ON_CORE, 4 * MS));
+        assertThat(stall.isTheMachines()).isFalse();
+    }
+
+    /**
+     * A message behind a collection of 5 ms and, while the queue is worked off, a stop of 200 us:
+     * the queue stays the collection's, and its messages stay in.
+     */
+    @Test
+    void shouldChargeAQueueToTheLongestStallSinceItBegan() {
+        final Stall collection = Stall.of(20 * MS, 25 * MS, Cause.COLLECTION);
+        final Stall stop = Stall.of(27 * MS, 27 * MS + 200 * US, Cause.STOPPED);
+        final List<Stall> stalls = List.of(collection, stop);
+        final List<Message> messages = play(10_000, 100 * US, 50 * US, stalls, NONE);
+
+        final Delayed[] delayed = charged(messages, stalls, NONE);
+
+        assertThat(delayed)
+                .filteredOn(each -> each.message().intendedNs() > 27 * MS + 300 * US)
+                .filteredOn(each -> each.backlogNs() > 0)
+                .isNotEmpty()
+                .allMatch(each -> each.root() == collection);
+        // those due in the stop, and those that were on their way then
+        assertThat(new Bands(delayed).undisturbed(stalls, List.of()).leftOutPart())
+                .isLessThan(0.001);
+    }
+
+    /** Two stalls of one thread while a message waited: each has its own part. */
+    @Test
+    void shouldDivideADelayAmongAllStallsOfItsThread() {
+        final List<Stall> stalls =
+                List.of(
+                        Stall.of(10 * MS, 13 * MS, Cause.COLLECTION),
+                        Stall.of(14 * MS, 15 * MS, Cause.STOPPED));
+        final List<Message> messages = new ArrayList<>(play(89, 100 * US, US, NONE, NONE));
+        for (int i = 0; i < 11; i++) {
+            messages.add(new Message(10 * MS + i, 15 * MS + i, 15 * MS + 2 * HOP_NS + i));
+        }
+
+        final Delayed[] delayed = charged(messages, stalls, NONE);
+        final List<Charge> charges =
+                new Bands(delayed)
+                        .bands().stream().flatMap(band -> band.charges().stream()).toList();
+
+        assertThat(delayed[89].held())
+                .extracting(Attribution.Held::stall)
+                .containsExactlyElementsOf(stalls);
+        assertThat(ns(charges, Cause.COLLECTION))
+                .isCloseTo(3 * ns(charges, Cause.STOPPED), withinPercentage(1));
+    }
+
+    private static long ns(final List<Charge> charges, final Cause cause) {
+        return charges.stream()
+                .filter(charge -> charge.cause().equals(cause.words()))
+                .mapToLong(Charge::ns)
+                .sum();
+    }
+
+    /** One message each 100 us; 90 us at the echo, or 20. */
+    @ParameterizedTest
+    @CsvSource({"90, true", "20, false"})
+    void shouldRefuseUndisturbedFiguresWhereAThreadBehindTheSenderIsBusy(
+            final long echoUs, final boolean isRefused) {
+        final List<Stall> stop = List.of(Stall.of(20 * MS, 25 * MS, Cause.STOPPED));
+        final Station echo = new Station(stop);
+        final List<Message> messages = new ArrayList<>();
+        long echoed = 0;
+        for (int i = 0; i < 10_000; i++) {
+            final long wanted = MS + i * 100 * US;
+            echoed = echo.runsFrom(Math.max(wanted + US + HOP_NS, echoed)) + echoUs * US;
+            messages.add(new Message(wanted, wanted + US, echoed + HOP_NS));
+        }
+
+        final String refused =
+                new Bands(charged(messages, NONE, stop)).undisturbed(stop, List.of()).refused();
+
+        assertThat(refused.contains("a thread behind the sender was busy")).isEqualTo(isRefused);
     }
 }

@@ -36,6 +36,8 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files as roles write them. */
 class TailTest {
@@ -266,7 +268,8 @@ class TailTest {
                         Map.of(7L, OffCore.Process.ROLE, 8L, OffCore.Process.ROLE),
                         List.of());
 
-        assertThat(dated).isEqualTo(new Stall.Dated(100, 0, true, 40, 20, 30, 10, 0, 0, 150));
+        assertThat(dated)
+                .isEqualTo(new Stall.Dated(100, 0, true, 40, 20, 30, 10, 0, 0, 100, 50, 0));
         assertThat(thread.mostInstead(0, 550)).isEqualTo("softirq:timer");
         assertThat(thread.between(350, 375, 0, Map.of(), List.of()).preemptedNs()).isEqualTo(25);
         final OffCore undated = new OffCore(ClockLine.SAME);
@@ -517,26 +520,87 @@ class TailTest {
                         "throttled,1,2000000,70000000",
                         "throttled,1,4000000,73000000");
 
-        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.3, within(0.001));
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.2, within(0.001));
         assertThat(tail.threads().getFirst().takenBy()).contains("quota");
+    }
+
+    /** The last tenth of the messages waits for 3 ms, for two of which a counter has grown. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "3000000,3000000 | throttled,1,0,5000000 | throttled,1,10000000,7000000 | a quota",
+                "0,0 | stolen,1,0,0 | stolen,1,10000000,2000000 | the hypervisor"
+            })
+    void shouldApportionToAQuotaAndToTheHypervisorWhatTheirCountersSay(
+            final String offAndWaited, final String from, final String to, final String cause)
+            throws Exception {
+        messages(2_000, false, 3_000_000);
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "stall,1,0,1900000,4900000,%s,0,1,0,0,0,3000000".formatted(offAndWaited),
+                        "dated,1,0,it may not,7,6,,",
+                        from,
+                        to));
+
+        final List<TailSummary.Charge> charges =
+                summary().orElseThrow().bands().stream()
+                        .flatMap(band -> band.charges().stream())
+                        .toList();
+
+        final List<TailSummary.Charge> counted =
+                charges.stream().filter(charge -> charge.cause().startsWith(cause)).toList();
+        assertThat(counted)
+                .isNotEmpty()
+                .allMatch(charge -> charge.owner().equals(TailSummary.MACHINE))
+                .allMatch(charge -> charge.evidence().equals("apportioned"));
+        assertThat((double) ns(counted) / ns(charges)).isCloseTo(2.0 / 3, within(0.01));
+    }
+
+    private static long ns(final List<TailSummary.Charge> charges) {
+        return charges.stream().mapToLong(TailSummary.Charge::ns).sum();
+    }
+
+    /** It sent as fast as it could, so that nothing is late, but another task had its core. */
+    @Test
+    void shouldKnowWhatTheMachineTookAlsoWhereNoMessagesWereNoted() throws Exception {
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND,10000,",
+                        "ran,1,0,0,0",
+                        "stall,1,0,1000000,5000000,4000000,4000000,0,1,0,0,0,4000000",
+                        "dated,1,0,,7,6,,",
+                        "off,1,0,1000000,5000000,1,,3,3",
+                        "ran,1,0,10000000,0",
+                        "threshold,1,0,50000"));
+
+        final TailSummary tail = summary().orElseThrow();
+
+        assertThat(tail.whyNotAttributed()).isNotEmpty();
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.4, within(0.001));
+        assertThat(tail.threads().getFirst().thresholdNs()).isEqualTo(50_000);
     }
 
     @Test
     void shouldSayWhatItSawWhereItCannotTellWhoseItWas() throws Exception {
-        final TailSummary undated = taken("dated,1,0,it may not,7,6,,");
-        assertThat(undated.threads().getFirst().takenPart()).isZero();
-        assertThat(undated.notWatched())
-                .contains(
-                        "latency-pub 1, publisher: for 40 % of the time another task had its core; whether that was one of the"
-                                + " test's own cannot be told, because its switches are not dated.");
-        final TailSummary served =
+        final TailSummary.WatchedThread undated =
+                taken("dated,1,0,it may not,7,6,,").threads().getFirst();
+        assertThat(undated.takenPart()).isZero();
+        assertThat(undated.untoldPart()).isCloseTo(0.4, within(0.001));
+        assertThat(undated.whyUntold()).isEqualTo("its switches are not dated");
+        final TailSummary.WatchedThread served =
                 taken(
-                        "dated,1,0,,7,6,,",
-                        "off,1,0,1000000,5000000,1,,3,3",
-                        "foreign,1,0,the broker at localhost:1883");
-        assertThat(served.threads().getFirst().takenPart()).isZero();
-        assertThat(served.notWatched())
-                .anyMatch(line -> line.endsWith("the engine uses the broker at localhost:1883."));
+                                "dated,1,0,,7,6,,",
+                                "off,1,0,1000000,5000000,1,,3,3",
+                                "foreign,1,0,the broker at localhost:1883")
+                        .threads()
+                        .getFirst();
+        assertThat(served.takenPart()).isZero();
+        assertThat(served.whyUntold())
+                .isEqualTo("the engine uses the broker at localhost:1883");
     }
 
     /** On its core by the kernel's count for all of 4 ms, of which the hypervisor had 3. */
@@ -596,7 +660,7 @@ class TailTest {
                 .isEqualTo("19 messages were noted, and it takes 1,000")
                 .isEqualTo(few.undisturbed().refused());
         assertThat(few.bands()).isEmpty();
-        assertThat(few.threads()).as("nothing is judged by them").isEmpty();
+        assertThat(few.threads()).as("it is watched whatever is known of messages").hasSize(1);
         Files.writeString(
                 role.resolve(RoleFiles.STALLS),
                 """

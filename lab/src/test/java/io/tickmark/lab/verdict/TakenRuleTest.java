@@ -21,6 +21,11 @@ class TakenRuleTest {
     private static final double MOST = TakenRule.most(Criteria.DEFAULT, "");
 
     private static TrialResult taken(final double... parts) {
+        return takenOrUntold(0, parts);
+    }
+
+    /** The same, and of each thread a part of which nobody knows whose it was. */
+    private static TrialResult takenOrUntold(final double untold, final double... parts) {
         return ResultSamples.trial(null, List.of(), null)
                 .withTail(
                         new TailSummary(
@@ -39,7 +44,11 @@ class TakenRuleTest {
                                                         1,
                                                         0,
                                                         part,
-                                                        "another task had the core"))
+                                                        "another task had the core",
+                                                        untold,
+                                                        untold == 0
+                                                                ? ""
+                                                                : "its switches are not dated"))
                                         .toList(),
                                 List.of(),
                                 List.of(),
@@ -67,6 +76,20 @@ class TakenRuleTest {
         assertThat(TakenRule.applied(taken(0.2, 0), MOST)).isEqualTo(taken(0.2, 0));
         assertThat(TakenRule.applied(taken(0.43), TakenRule.most(Criteria.DEFAULT, "0.5")))
                 .isEqualTo(taken(0.43));
+    }
+
+    /** Perhaps the machine had the core: the row stays judged, and says so. */
+    @Test
+    void shouldSayThatItCannotBeToldWhoHadACore() {
+        final TrialResult row = TakenRule.applied(takenOrUntold(0.4, 0.1), MOST);
+
+        assertThat(row.verdict()).isEqualTo(taken().verdict());
+        assertThat(row.reasons().getLast())
+                .isEqualTo(
+                        "For 40 % of the time another task had the core of latency-sub 1, echo; whether that was one of the"
+                                + " test's own cannot be told, because its switches are not dated.");
+        assertThat(TakenRule.applied(takenOrUntold(0.05, 0.1), MOST))
+                .isEqualTo(takenOrUntold(0.05, 0.1));
     }
 
     @ParameterizedTest

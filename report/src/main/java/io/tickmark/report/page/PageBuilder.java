@@ -17,6 +17,7 @@ import io.tickmark.report.rows.ReferenceFigures;
 import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
 import io.tickmark.report.rows.SideTable;
+import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.series.BlockSeries;
 import io.tickmark.report.series.MeanLine;
 import io.tickmark.report.series.RepeatSeries;
@@ -175,6 +176,7 @@ public final class PageBuilder {
                 lower(row.verdict()),
                 row.labels().stream().map(Printable::of).toList(),
                 row.isNoisy(),
+                TailFigures.disturbed(row),
                 counts(row),
                 row.median(TrialResult::offeredRatePerSecond),
                 row.median(TrialResult::echoedRatePerSecond),

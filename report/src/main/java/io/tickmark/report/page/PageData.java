@@ -141,6 +141,8 @@ public record PageData(
      * @param verdict {@code pass}, {@code fail} or {@code void}
      * @param labels words that qualify the figures
      * @param noisy whether noise could explain the tail
+     * @param disturbed percentiles (90, 99, 99.9, 100 for the maximum) of whose latency above the
+     *     median more than a tenth is the machine's
      * @param counts sent, expected, received, lost, duplicated, reordered, maxTightSends,
      *     hotThreads, cores
      * @param offeredRatePerSecond 0 where the schedule has no rate
@@ -155,6 +157,7 @@ public record PageData(
             String verdict,
             List<String> labels,
             boolean noisy,
+            List<Double> disturbed,
             Map<String, Long> counts,
             double offeredRatePerSecond,
             double achievedRatePerSecond,

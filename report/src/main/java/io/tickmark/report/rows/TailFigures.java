@@ -33,11 +33,13 @@ import java.util.stream.Stream;
 /**
  * Where the latency above the median comes from, all steps and repeats of a block added up.
  *
+ * @param fromPercentile the messages are those above it
  * @param aboveMedianNs latency of the messages above the median
  * @param charges parts of it, the largest first; one for each owner, cause and way
  * @param restNs the part not due to stalls of watched threads
  */
-public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs) {
+public record TailFigures(
+        double fromPercentile, long aboveMedianNs, List<Charge> charges, long restNs) {
     /** The part that is neither a stall nor a backlog of one. */
     public static final String REST = "engine, kernel path or unseen";
 
@@ -47,6 +49,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     /** Of the slowest tenth; as many may lack times without a word. */
     private static final double MOST_UNKNOWN = 0.1;
 
+    private static final double LEAST_PART_SHOWN = 0.01;
     private static final int MOST_NAMES = 10;
 
     /** Copies the list. */
@@ -55,19 +58,57 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     }
 
     /**
-     * The slowest hundredth of the messages of each block, added up.
+     * The slowest hundredth of the messages of each block, added up; the slowest tenth where a
+     * hundredth is too few messages in all of them.
      *
      * @param blocks any
      * @return empty where it was not examined, or there were too few messages
      */
     public static Optional<TailFigures> slowest(final List<Block> blocks) {
+        return above(blocks, SLOWEST).or(() -> above(blocks, SLOW));
+    }
+
+    private static Optional<TailFigures> above(final List<Block> blocks, final double percentile) {
         final List<Band> bands =
                 blocks.stream()
                         .flatMap(TailFigures::tails)
                         .flatMap(tail -> tail.bands().stream())
-                        .filter(band -> band.fromPercentile() >= SLOWEST)
+                        .filter(band -> band.fromPercentile() >= percentile)
                         .toList();
-        return bands.isEmpty() ? Optional.empty() : Optional.of(sum(bands));
+        return bands.isEmpty() ? Optional.empty() : Optional.of(sum(percentile, bands));
+    }
+
+    /**
+     * Which messages these are.
+     *
+     * @return {@code the slowest 1 %}
+     */
+    public String which() {
+        return "the slowest " + Math.round(100 - fromPercentile) + " %";
+    }
+
+    /**
+     * Up to which percentiles the machine's part is more than a tenth of the latency above the
+     * median, all repeats added up.
+     *
+     * @param row with all its repeats
+     * @return of 90, 99, 99.9 and 100 those
+     */
+    public static List<Double> disturbed(final MergedRow row) {
+        return row.repeats().stream()
+                .map(TrialResult::tail)
+                .filter(Objects::nonNull)
+                .flatMap(tail -> tail.bands().stream())
+                .collect(Collectors.groupingBy(Band::toPercentile, TreeMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .filter(band -> sum(band.getValue()).machineDisturbed())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private boolean machineDisturbed() {
+        return new Band(0, 0, 0, aboveMedianNs, charges, restNs).machineDisturbed();
     }
 
     /**
@@ -179,7 +220,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
      */
     public static List<String> whyNotAttributed(final MergedRow row) {
         return row.repeats().stream()
-                .filter(trial -> trial.tail() != null)
+                .filter(trial -> trial.tail() != null && !trial.latencies().isEmpty())
                 .filter(trial -> !trial.labels().contains(Labels.AS_FAST_AS_POSSIBLE))
                 .map(trial -> trial.tail().whyNotAttributed())
                 .filter(why -> !why.isEmpty())
@@ -239,6 +280,10 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     private record Key(String owner, String cause, String evidence, boolean backlog) {}
 
     private static TailFigures sum(final List<Band> bands) {
+        return sum(bands.getFirst().fromPercentile(), bands);
+    }
+
+    private static TailFigures sum(final double fromPercentile, final List<Band> bands) {
         final Map<Key, Long> sums = new HashMap<>();
         bands.stream()
                 .flatMap(band -> band.charges().stream())
@@ -252,6 +297,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                                 charge.ns(),
                                 Long::sum));
         return new TailFigures(
+                fromPercentile,
                 bands.stream().mapToLong(Band::aboveMedianNs).sum(),
                 sums.entrySet().stream()
                         .map(each ->
@@ -273,6 +319,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
     static List<SideTable> of(final List<Block> test) {
         return Stream.of(
                         shares(test),
+                        causes(test),
                         stagesTable(test),
                         ran(test),
                         notSeenTable(test),
@@ -451,13 +498,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
         final List<List<String>> rows = new ArrayList<>();
         final List<Stack> pictures = new ArrayList<>();
         for (final Block block : test) {
-            final Map<Double, List<Band>> bands = new TreeMap<>();
-            tails(block)
-                    .flatMap(tail -> tail.bands().stream())
-                    .forEach(band ->
-                            bands.computeIfAbsent(band.fromPercentile(), key -> new ArrayList<>())
-                                    .add(band));
-            bands.values().forEach(band -> share(block, band, rows, pictures));
+            bands(block).values().forEach(band -> share(block, band, rows, pictures));
         }
         return rows.isEmpty()
                 ? Optional.empty()
@@ -473,7 +514,8 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                                         "machine",
                                         "the test itself",
                                         "stall, cause unknown",
-                                        REST),
+                                        REST,
+                                        "dated"),
                                 rows,
                                 pictures));
     }
@@ -495,6 +537,7 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                 percentiles(bands.getFirst().fromPercentile(), bands.getFirst().toPercentile());
         final List<String> row = new ArrayList<>(List.of(channel, percentiles, sum.largest()));
         parts.values().forEach(ns -> row.add(Figures.share(ns, all)));
+        row.add(Figures.share(bands.stream().mapToLong(Band::datedNs).sum(), all));
         rows.add(row);
         final double messages = bands.stream().mapToLong(Band::messages).sum();
         pictures.add(
@@ -503,6 +546,49 @@ public record TailFigures(long aboveMedianNs, List<Charge> charges, long restNs)
                         parts.entrySet().stream()
                                 .map(part -> new Part(part.getKey(), part.getValue() / messages))
                                 .toList()));
+    }
+
+    /** Each cause of a hundredth or more of a band, and how it is known. */
+    private static Optional<SideTable> causes(final List<Block> test) {
+        final List<List<String>> rows = new ArrayList<>();
+        for (final Block block : test) {
+            bands(block).values().forEach(band -> {
+                final TailFigures sum = sum(band);
+                for (final Charge charge : sum.charges()) {
+                    if (charge.ns() >= LEAST_PART_SHOWN * sum.aboveMedianNs()) {
+                        rows.add(
+                                List.of(
+                                        Printable.of(block.channel()),
+                                        percentiles(
+                                                band.getFirst().fromPercentile(),
+                                                band.getFirst().toPercentile()),
+                                        Printable.of(charge.owner()),
+                                        (charge.backlog() ? "waited behind others: " : "")
+                                                + Printable.of(charge.cause()),
+                                        Printable.of(charge.evidence()),
+                                        Figures.share(charge.ns(), sum.aboveMedianNs())));
+                    }
+                }
+            });
+        }
+        return rows.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new SideTable(
+                                "What stalled the threads that messages passed",
+                                2,
+                                5,
+                                List.of(
+                                        "channel", "percentiles", "owner", "cause", "known", "share"),
+                                rows));
+    }
+
+    private static Map<Double, List<Band>> bands(final Block block) {
+        return tails(block)
+                .flatMap(tail -> tail.bands().stream())
+                .collect(
+                        Collectors.groupingBy(
+                                Band::fromPercentile, TreeMap::new, Collectors.toList()));
     }
 
     private String largest() {

@@ -210,7 +210,9 @@ public final class Cautions {
             sentences.add(
                     "The machine accounts for "
                             + part(first)
-                            + " of the time that the slowest 1 % of "
+                            + " of the time that "
+                            + first.which()
+                            + " of "
                             + where(disturbed.keySet().iterator().next())
                             + " took above the median ("
                             + cause
@@ -222,9 +224,10 @@ public final class Cautions {
             return;
         }
         final List<String> parts = new ArrayList<>();
-        disturbed.forEach((block, tail) -> parts.add(where(block) + " " + part(tail)));
+        disturbed.forEach((block, tail) ->
+                parts.add(where(block) + " " + part(tail) + " of " + tail.which()));
         sentences.add(
-                "The machine accounts for a part of the time that the slowest 1 % took above the median ("
+                "The machine accounts for a part of the time that the slowest took above the median ("
                         + cause
                         + "): "
                         + String.join(", ", parts)

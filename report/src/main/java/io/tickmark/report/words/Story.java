@@ -153,7 +153,9 @@ public final class Story {
         return TailFigures.slowest(held)
                 .filter(tail -> tail.aboveMedianNs() > 0)
                 .map(tail ->
-                        "Of the time that the slowest 1 % took above the median, "
+                        "Of the time that "
+                                + tail.which()
+                                + " took above the median, "
                                 + String.join(", ", owners(tail))
                                 + "."
                                 + instead(held));

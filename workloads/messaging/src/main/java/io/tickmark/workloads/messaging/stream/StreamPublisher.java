@@ -251,16 +251,14 @@ public final class StreamPublisher implements Role {
                 isStored ? "" : stall);
     }
 
-    /** Without a schedule nothing is late. */
+    /** Also without a schedule: nothing is late then, but its core may be taken. */
     private StallWatch watch() {
-        return settings.pace().isPaced()
-                ? context.recording()
-                        .stalls()
-                        .watch(
-                                Factory.THREAD.name(),
-                                StallWatch.Part.SEND,
-                                context.idleMode(Factory.THREAD).notWatched())
-                : StallWatch.off();
+        return context.recording()
+                .stalls()
+                .watch(
+                        Factory.THREAD.name(),
+                        StallWatch.Part.SEND,
+                        context.idleMode(Factory.THREAD).notWatched());
     }
 
     /** Messages that are offered together have no departures of their own. */
