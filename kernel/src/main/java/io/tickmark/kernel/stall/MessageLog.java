@@ -1,14 +1,21 @@
 package io.tickmark.kernel.stall;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * The times of the messages of one step, used to find out what delayed them. Keeps all where they
  * are few, otherwise whole windows of consecutive messages, evenly spread: a queue can only be
  * replayed where no message is missing, or where those between two kept ones take no time to speak
- * of. One writer, allocates nothing while it records.
+ * of. Of those that it does not keep, the slowest are kept beside them, however many there are. One
+ * writer, allocates nothing while it records; another thread may read those that are {@link #kept}.
  */
 public final class MessageLog {
     /** Most messages kept for a step. */
     public static final int MOST = 1 << 18;
+
+    /** Most of the slowest among those that are not kept otherwise. */
+    static final int MOST_SLOWEST = 10_000;
 
     /** Messages of a window. */
     public static final int WINDOW = 1 << 12;
@@ -29,12 +36,25 @@ public final class MessageLog {
         /** By the echo: sent by the other end, arrived here, taken by the thread, departed. */
         ECHOED(4),
         /** By a capture: sent by the other end, on the wire, its echo on the wire. */
-        CAPTURED(3);
+        CAPTURED(3),
+        /** Intended, sent, received; only of the slowest among those that are not kept. */
+        SLOWEST(3);
 
         private final int times;
 
         Kind(final int times) {
             this.times = times;
+        }
+    }
+
+    private static final VarHandle PUBLISHED;
+
+    static {
+        try {
+            PUBLISHED =
+                    MethodHandles.lookup().findVarHandle(MessageLog.class, "published", int.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
         }
     }
 
@@ -47,6 +67,14 @@ public final class MessageLog {
     private final long everyWindow;
     private long seen;
     private int kept;
+
+    @SuppressWarnings("unused") // accessed through its handle
+    private int published;
+
+    /** A heap by latency with the fastest of them at its root: three times for each. */
+    private final long[] slowest;
+
+    private int slowestCount;
 
     /** First kept message of each window; a message that overtakes others may begin one more. */
     private final int[] windows;
@@ -73,6 +101,9 @@ public final class MessageLog {
         final long bounded = Math.clamp(expected + expected / 16, 0, MOST);
         times = new long[Math.toIntExact(bounded) * kind.times];
         everyWindow = Math.max(1, (expected + MOST - 1) / MOST);
+        final boolean hasSlowest =
+                everyWindow > 1 && (kind == Kind.RECEIVED || kind == Kind.STAMPED);
+        slowest = new long[hasSlowest ? MOST_SLOWEST * Kind.SLOWEST.times : 0];
         windows = new int[everyWindow > 1 && !isSample ? MOST_WINDOWS : 0];
     }
 
@@ -133,7 +164,49 @@ public final class MessageLog {
                 times[kept++] = arrivedNs;
                 times[kept++] = onCardNs;
             }
+            publish();
+        } else if (slowest.length > 0) {
+            addSlow(intendedNs, sentNs, receivedNs);
         }
+    }
+
+    private void publish() {
+        PUBLISHED.setRelease(this, kept);
+    }
+
+    private long slowNs(final int at) {
+        return slowest[3 * at + 2] - slowest[3 * at];
+    }
+
+    /** Nearly all messages are faster than all of the slowest, and leave at once. */
+    private void addSlow(final long intendedNs, final long sentNs, final long receivedNs) {
+        final long ns = receivedNs - intendedNs;
+        int at;
+        if (slowestCount < MOST_SLOWEST) {
+            at = slowestCount++;
+            while (at > 0 && slowNs((at - 1) / 2) > ns) {
+                System.arraycopy(slowest, 3 * ((at - 1) / 2), slowest, 3 * at, 3);
+                at = (at - 1) / 2;
+            }
+        } else if (ns > slowNs(0)) {
+            at = 0;
+            for (int child = 1; child < slowestCount; child = 2 * at + 1) {
+                final int least =
+                        child + 1 < slowestCount && slowNs(child + 1) < slowNs(child)
+                                ? child + 1
+                                : child;
+                if (slowNs(least) >= ns) {
+                    break;
+                }
+                System.arraycopy(slowest, 3 * least, slowest, 3 * at, 3);
+                at = least;
+            }
+        } else {
+            return;
+        }
+        slowest[3 * at] = intendedNs;
+        slowest[3 * at + 1] = sentNs;
+        slowest[3 * at + 2] = receivedNs;
     }
 
     /**
@@ -150,6 +223,7 @@ public final class MessageLog {
             times[kept++] = sentNs;
             times[kept++] = queuedNs;
             times[kept++] = departedNs;
+            publish();
         }
     }
 
@@ -175,6 +249,7 @@ public final class MessageLog {
             times[kept++] = arrivedNs;
             times[kept++] = takenNs;
             times[kept++] = departedNs;
+            publish();
         }
     }
 
@@ -231,8 +306,19 @@ public final class MessageLog {
         return seen;
     }
 
+    /** May be read by another thread, as may the times of these, and the windows they begin. */
     int kept() {
-        return kept / kind.times;
+        return (int) PUBLISHED.getAcquire(this) / kind.times;
+    }
+
+    /** Number of the slowest that are kept beside the others; once all are recorded. */
+    int slowest() {
+        return slowestCount;
+    }
+
+    /** Of one of these, in no order: intended, sent, received. */
+    long slowTime(final int message, final int which) {
+        return slowest[3 * message + which];
     }
 
     /** Of a message, in the order of its kind. */

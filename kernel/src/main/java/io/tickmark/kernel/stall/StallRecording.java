@@ -8,6 +8,7 @@ import io.tickmark.kernel.time.SteeredNanoClock;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.Writer;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -22,14 +23,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * The watches and message logs of one role in one trial, and their files: {@link RoleFiles#STALLS}
- * grows once a second, so that a role that dies leaves what it noted; {@link RoleFiles#MESSAGES} is
- * written at the end. Files never fail a measurement.
+ * and {@link RoleFiles#MESSAGES} grow once a second, so that a role that dies leaves what it noted;
+ * of the messages no more than can be written in about a millisecond, the rest at the end. Files
+ * never fail a measurement.
  *
  * <p>Watches and logs are created by the role's thread, {@link #write} is called by the reporter's.
  */
@@ -47,7 +50,10 @@ public final class StallRecording implements AutoCloseable {
     public static final String NOTING_PROPERTY = "tickmark.stalls";
 
     /** First number of a block of {@link RoleFiles#MESSAGES}: its format. */
-    public static final int MESSAGES_FORMAT = 0x746d_0005;
+    public static final int MESSAGES_FORMAT = 0x746d_0006;
+
+    /** Before it was the one that has a single block for each step and kind. */
+    public static final int MESSAGES_FORMAT_WITHOUT_PARTS = 0x746d_0005;
 
     /** Before it was the one that does not say when messages were queued. */
     public static final int MESSAGES_FORMAT_WITHOUT_QUEUES = 0x746d_0004;
@@ -58,11 +64,15 @@ public final class StallRecording implements AutoCloseable {
     /** The one of 0.1.0, which has no times of the kernel. */
     public static final int MESSAGES_FORMAT_1 = 0x746d_0001;
 
+    /** About a millisecond's work of a core that hot threads may need. */
+    private static final int MOST_MESSAGES_A_ROUND = 1 << 13;
+
     private final Optional<Path> directory;
     private final int repeat;
     private final NanoClock clock;
     private final List<StallLog> logs = new ArrayList<>();
     private final List<MessageLog> messages = new ArrayList<>();
+    private final List<Integer> messagesWritten = new ArrayList<>();
     private final List<Integer> stallsWritten = new ArrayList<>();
     private final List<Integer> samplesWritten = new ArrayList<>();
     private final List<Switches> switches = new ArrayList<>();
@@ -199,6 +209,7 @@ public final class StallRecording implements AutoCloseable {
         }
         final MessageLog log = new MessageLog(step, expected, kind, isSample);
         messages.add(log);
+        messagesWritten.add(0);
         return log;
     }
 
@@ -262,6 +273,9 @@ public final class StallRecording implements AutoCloseable {
             Files.writeString(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (final IOException e) {
             failure = file + " could not be written (" + IoReason.of(e) + ").";
+        }
+        if (!isClosed) {
+            writeMessages(MOST_MESSAGES_A_ROUND);
         }
     }
 
@@ -463,37 +477,96 @@ public final class StallRecording implements AutoCloseable {
         }
     }
 
-    private void writeMessages(final Path file) {
-        // each trial adds a separate gzip member; a gzip reader reads all of them
+    /** Writes what was recorded since the last call, so many at most; all where it is closed. */
+    private void writeMessages(final int most) {
+        int left = most;
+        boolean isAny = isClosed;
+        for (int i = 0; i < messages.size(); i++) {
+            isAny |= messages.get(i).kept() > messagesWritten.get(i);
+        }
+        if (!isAny || messages.isEmpty()) {
+            return;
+        }
+        final Path file = directory.orElseThrow().resolve(RoleFiles.MESSAGES);
+        // each call adds a separate gzip member; a gzip reader reads all of them
         try (DataOutputStream out =
                 new DataOutputStream(
                         new BufferedOutputStream(
-                                new GZIPOutputStream(
+                                new QuickGzip(
                                         Files.newOutputStream(
                                                 file,
                                                 StandardOpenOption.CREATE,
                                                 StandardOpenOption.APPEND))))) {
-            for (final MessageLog log : messages) {
-                write(log, out);
+            for (int i = 0; i < messages.size(); i++) {
+                final MessageLog log = messages.get(i);
+                final int from = messagesWritten.get(i);
+                final int to = Math.min(log.kept(), isClosed ? Integer.MAX_VALUE : from + left);
+                if (isClosed || to > from) {
+                    write(log, from, to, out);
+                    messagesWritten.set(i, to);
+                    left -= to - from;
+                }
+                if (isClosed && log.slowest() > 0) {
+                    writeSlowest(log, out);
+                }
             }
         } catch (final IOException e) {
             failure = file + " could not be written (" + IoReason.of(e) + ").";
         }
     }
 
-    private void write(final MessageLog log, final DataOutputStream out) throws IOException {
+    /** It runs on the measured cores: speed counts more than size. */
+    private static final class QuickGzip extends GZIPOutputStream {
+        QuickGzip(final OutputStream out) throws IOException {
+            super(out);
+            def.setLevel(Deflater.BEST_SPEED);
+        }
+    }
+
+    private void begin(final MessageLog log, final DataOutputStream out) throws IOException {
         out.writeInt(MESSAGES_FORMAT);
         out.writeInt(repeat);
         out.writeInt(log.step());
         out.writeLong(log.seen());
-        out.writeInt(log.windows());
-        for (int window = 0; window < log.windows(); window++) {
+    }
+
+    private void writeSlowest(final MessageLog log, final DataOutputStream out)
+            throws IOException {
+        begin(log, out);
+        out.writeInt(0);
+        out.writeByte(MessageLog.Kind.SLOWEST.ordinal());
+        out.writeInt(log.slowest());
+        long before = 0;
+        for (int i = 0; i < log.slowest(); i++) {
+            final long first = log.slowTime(i, 0);
+            writeNumber(first - before, out);
+            writeNumber(log.slowTime(i, 1) - first, out);
+            writeNumber(log.slowTime(i, 2) - log.slowTime(i, 1), out);
+            before = first;
+        }
+    }
+
+    /** The messages from one number to another, and the windows that begin among them. */
+    private void write(
+            final MessageLog log, final int from, final int to, final DataOutputStream out)
+            throws IOException {
+        begin(log, out);
+        int firstWindow = 0;
+        while (firstWindow < log.windows() && log.window(firstWindow) < from) {
+            firstWindow++;
+        }
+        int endWindow = firstWindow;
+        while (endWindow < log.windows() && log.window(endWindow) < to) {
+            endWindow++;
+        }
+        out.writeInt(endWindow - firstWindow);
+        for (int window = firstWindow; window < endWindow; window++) {
             out.writeInt(log.window(window));
         }
         out.writeByte(log.kind().ordinal());
-        out.writeInt(log.kept());
+        out.writeInt(to - from);
         long before = 0;
-        for (int i = 0; i < log.kept(); i++) {
+        for (int i = from; i < to; i++) {
             final long first = log.time(i, 0);
             writeNumber(first - before, out);
             before = first;
@@ -565,8 +638,8 @@ public final class StallRecording implements AutoCloseable {
             write();
             end();
         }
-        if (directory.isPresent() && !messages.isEmpty()) {
-            writeMessages(directory.get().resolve(RoleFiles.MESSAGES));
+        if (directory.isPresent()) {
+            writeMessages(Integer.MAX_VALUE);
         }
         for (final StallLog log : logs) {
             if (log.switches() != null) {

@@ -3,9 +3,15 @@ package io.tickmark.kernel.stall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageLogTest {
     private static void add(final MessageLog log, final long number) {
@@ -63,5 +69,33 @@ class MessageLogTest {
 
         assertThat(log.windows()).isZero();
         assertThat(log.kept()).isEqualTo(3 * MessageLog.WINDOW);
+    }
+
+    /**
+     * Of every second window nothing is kept but the slowest, whichever order they come in; in the
+     * windows that are kept nothing is kept twice.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void shouldKeepTheSlowestOfThoseThatItDoesNotKeep(final long step) {
+        final MessageLog log = new MessageLog(0, 2L * MessageLog.MOST, MessageLog.Kind.RECEIVED);
+        final long count = 20L * MessageLog.WINDOW;
+        for (long number = 0; number < count; number++) {
+            final long ns = step > 0 ? number : count - number;
+            log.addNumbered(number, 1_000_000 * number, 0, 1_000_000 * number + ns);
+        }
+
+        final List<Long> expected =
+                LongStream.range(0, count)
+                        .filter(number -> number / MessageLog.WINDOW % 2 == 1)
+                        .map(number -> step > 0 ? number : count - number)
+                        .boxed()
+                        .sorted(Comparator.reverseOrder())
+                        .limit(MessageLog.MOST_SLOWEST)
+                        .toList();
+        assertThat(
+                        IntStream.range(0, log.slowest())
+                                .mapToObj(i -> log.slowTime(i, 2) - log.slowTime(i, 0)))
+                .containsExactlyInAnyOrderElementsOf(expected);
     }
 }

@@ -277,11 +277,31 @@ public final class Attribution {
             final List<Stall> echo,
             final List<Stall> receiver,
             final String between) {
-        final Station[] at = {new Station(sender), new Station(echo), new Station(receiver)};
+        return of(messages, sender, echo, receiver, between, usualNs(messages));
+    }
+
+    /**
+     * The median time from the send to the receiving of messages.
+     *
+     * @param messages in any order
+     * @return ns; 0 where there are none
+     */
+    static long usualNs(final List<Message> messages) {
         final long[] services =
                 messages.stream().mapToLong(m -> m.receivedNs() - m.sentNs()).sorted().toArray();
+        return services.length == 0 ? 0 : Math.max(0, services[services.length / 2]);
+    }
+
+    /** The same for messages of which others say how long one usually takes from its send on. */
+    static Delayed[] of(
+            final List<Message> messages,
+            final List<Stall> sender,
+            final List<Stall> echo,
+            final List<Stall> receiver,
+            final String between,
+            final long usualNs) {
         // half of the usual latency takes a message to the echo or, one way, near the receiver
-        final long usualNs = services.length == 0 ? 0 : Math.max(0, services[services.length / 2]);
+        final Station[] at = {new Station(sender), new Station(echo), new Station(receiver)};
         final int count = messages.size();
         final long[] freeSends = new long[count];
         final long[] leavings = new long[count];

@@ -23,6 +23,7 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -94,10 +95,17 @@ public final class Tail {
      * A step of the file of a role that received the messages.
      *
      * @param windows their first messages, where some between them are missing
+     * @param slowest of the others, in the order received
      */
-    private record Kept(RoleFolder role, long seen, int[] windows, List<Message> messages) {
+    private record Kept(
+            RoleFolder role,
+            long seen,
+            int[] windows,
+            List<Message> messages,
+            List<Message> slowest) {
         Kept with(final UnaryOperator<Message> known) {
-            return new Kept(role, seen, windows, messages.stream().map(known).toList());
+            return new Kept(
+                    role, seen, windows, messages.stream().map(known).toList(), slowest);
         }
     }
 
@@ -341,19 +349,29 @@ public final class Tail {
         if (!tail.whyNotAttributed().isEmpty()) {
             return Optional.empty();
         }
-        final Delayed[] delayed =
+        final Delayed[] looked =
                 tail.delayed().stream().flatMap(Arrays::stream).toArray(Delayed[]::new);
-        final long firstNs = delayed[0].message().intendedNs();
-        Arrays.sort(
-                delayed,
-                Comparator.comparingLong((Delayed each) -> each.message().latencyNs()).reversed());
-        return Optional.of(
-                new Slowest(
-                        delayed.length,
-                        tail.seen(),
-                        delayed[delayed.length / 2].message().latencyNs(),
-                        firstNs,
-                        Arrays.asList(delayed).subList(0, Math.min(most, delayed.length / 2))));
+        final long firstNs = looked[0].message().intendedNs();
+        final long medianNs = new Bands(looked).medianNs();
+        final long above = looked.length / 2 + tail.kept.stream().mapToLong(each -> each.slowest().size()).sum();
+        final List<Delayed> all =
+                Stream.concat(
+                                Arrays.stream(looked),
+                                tail.kept.stream()
+                                        .flatMap(each ->
+                                                Arrays.stream(
+                                                        tail.delayed(
+                                                                each,
+                                                                each.slowest(),
+                                                                Attribution.usualNs(
+                                                                        each.messages())))))
+                        .sorted(
+                                Comparator.comparingLong(
+                                                (Delayed each) -> each.message().latencyNs())
+                                        .reversed())
+                        .limit(Math.min(most, above))
+                        .toList();
+        return Optional.of(new Slowest(looked.length, tail.seen(), medianNs, firstNs, all));
     }
 
     private Optional<RoleSummary> summary(final RoleFolder role) {
@@ -630,46 +648,47 @@ public final class Tail {
     /** Of each role that received messages, and of each of its windows, by itself, in order. */
     private List<Delayed[]> delayed() {
         final List<Delayed[]> all = new ArrayList<>();
-        final String between =
-                threads.stream().anyMatch(thread -> thread.part == StallWatch.Part.FORWARD)
-                        ? "the forwarding thread"
-                        : "the echo";
         for (final Kept each : kept) {
-            final List<Stall> sender = new ArrayList<>();
-            final List<Stall> echo = new ArrayList<>();
-            final List<Stall> receiver = new ArrayList<>();
-            for (final Noted thread : threads) {
-                final List<Stall> stalls = stalls(thread);
-                final boolean isOwn = thread.role.equals(each.role());
-                switch (thread.part) {
-                    case SEND_AND_RECEIVE -> {
-                        sender.addAll(stalls);
-                        receiver.addAll(stalls);
-                    }
-                    case ECHO, FORWARD -> echo.addAll(stalls);
-                    case SEND -> sender.addAll(stalls);
-                    // other receivers are not on these messages' path
-                    case RECEIVE -> receiver.addAll(isOwn ? stalls : List.of());
-                    default -> throw new IllegalStateException();
-                }
-            }
+            final long usualNs = Attribution.usualNs(each.messages());
             int from = 0;
             for (int window = 0; window <= each.windows().length; window++) {
                 final int to =
                         window < each.windows().length
                                 ? each.windows()[window]
                                 : each.messages().size();
-                all.add(
-                        Attribution.of(
-                                each.messages().subList(from, to),
-                                sender,
-                                echo,
-                                receiver,
-                                between));
+                all.add(delayed(each, each.messages().subList(from, to), usualNs));
                 from = to;
             }
         }
         return all;
+    }
+
+    /** Messages that the same role received, in order. */
+    private Delayed[] delayed(final Kept by, final List<Message> messages, final long usualNs) {
+        final List<Stall> sender = new ArrayList<>();
+        final List<Stall> echo = new ArrayList<>();
+        final List<Stall> receiver = new ArrayList<>();
+        String between = "the echo";
+        for (final Noted thread : threads) {
+            final List<Stall> stalls = stalls(thread);
+            switch (thread.part) {
+                case SEND_AND_RECEIVE -> {
+                    sender.addAll(stalls);
+                    receiver.addAll(stalls);
+                }
+                case ECHO -> echo.addAll(stalls);
+                case FORWARD -> {
+                    echo.addAll(stalls);
+                    between = "the forwarding thread";
+                }
+                case SEND -> sender.addAll(stalls);
+                // other receivers are not on these messages' path
+                case RECEIVE ->
+                        receiver.addAll(thread.role.equals(by.role()) ? stalls : List.of());
+                default -> throw new IllegalStateException();
+            }
+        }
+        return Attribution.of(messages, sender, echo, receiver, between, usualNs);
     }
 
     private List<Stall> stalls(final Noted thread) {
@@ -812,12 +831,26 @@ public final class Tail {
         if (!Files.exists(file)) {
             return;
         }
-        try (Stream<String> lines = Files.lines(file)) {
-            lines.map(line -> line.split(",", -1))
-                    .filter(cells -> cells.length > 2 && cells[1].equals("" + row.repeat()))
-                    .forEach(taking);
+        try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "r");
+                Stream<String> lines = Files.lines(file)) {
+            whole.seek(Math.max(0, whole.length() - 1));
+            // a role that was killed while it wrote leaves a line without its end
+            final boolean isWhole = whole.read() == '\n';
+            final String[] before = {null};
+            lines.forEach(line -> {
+                takeLine(before[0], taking);
+                before[0] = line;
+            });
+            takeLine(isWhole ? before[0] : null, taking);
         } catch (final java.io.UncheckedIOException e) {
             throw e.getCause();
+        }
+    }
+
+    private void takeLine(final String line, final Consumer<String[]> taking) {
+        final String[] cells = line == null ? new String[0] : line.split(",", -1);
+        if (cells.length > 2 && cells[1].equals("" + row.repeat())) {
+            taking.accept(cells);
         }
     }
 
@@ -909,83 +942,141 @@ public final class Tail {
         return Arrays.stream(cells, 3, cells.length).mapToLong(Long::parseLong).toArray();
     }
 
-    /** {@code line} of the clock by which the kernel stamped them. */
+    /**
+     * What a role kept of the messages of this step, in as many parts as it wrote; of one that was
+     * killed while it wrote, what is whole. {@code line} of the clock by which the kernel stamped
+     * them.
+     */
     private Optional<Kept> messages(final RoleFolder role, final Path file, final ClockLine line)
             throws IOException {
+        final Parts parts = new Parts();
         try (DataInputStream in =
                 new DataInputStream(
                         new BufferedInputStream(
                                 new GZIPInputStream(
                                         new BufferedInputStream(Files.newInputStream(file)))))) {
-            while (true) {
-                final int format;
-                try {
-                    format = in.readInt();
-                } catch (final EOFException e) {
-                    return Optional.empty();
-                }
-                if (format < StallRecording.MESSAGES_FORMAT_1
-                        || format > StallRecording.MESSAGES_FORMAT) {
-                    throw new IllegalArgumentException("another format");
-                }
-                final int blockRepeat = in.readInt();
-                final int blockStep = in.readInt();
-                final long seen = in.readLong();
-                final int[] windows =
-                        format > StallRecording.MESSAGES_FORMAT_WITHOUT_WINDOWS
-                                ? windows(in)
-                                : in.readBoolean() ? null : new int[0];
-                final MessageLog.Kind kind =
-                        format == StallRecording.MESSAGES_FORMAT_1
-                                ? MessageLog.Kind.RECEIVED
-                                : KINDS[in.readUnsignedByte()];
-                final int count = in.readInt();
-                final boolean isWanted = blockRepeat == row.repeat() && blockStep == row.step();
-                final boolean hasQueues = format > StallRecording.MESSAGES_FORMAT_WITHOUT_QUEUES;
-                if (kind == MessageLog.Kind.SENT) {
-                    departures(in, count, isWanted, hasQueues, line);
-                    continue;
-                }
-                if (kind == MessageLog.Kind.CAPTURED) {
-                    captured(in, count, isWanted, line);
-                    continue;
-                }
-                if (kind == MessageLog.Kind.ECHOED) {
-                    echoes(in, count, blockRepeat == row.repeat(), line);
-                    continue;
-                }
-                final boolean hasKernelTimes = kind == MessageLog.Kind.STAMPED;
-                final List<Message> messages = new ArrayList<>();
-                long intended = 0;
-                for (int i = 0; i < count; i++) {
-                    intended += number(in);
-                    final long sent = intended + number(in);
-                    final long received = sent + number(in);
-                    final long queued = hasKernelTimes && hasQueues ? number(in) : 0;
-                    final long departed = hasKernelTimes ? number(in) : 0;
-                    final long arrived = hasKernelTimes ? number(in) : 0;
-                    final long onCard = hasKernelTimes && hasQueues ? number(in) : 0;
-                    if (isWanted) {
-                        messages.add(
-                                new Message(
-                                        intended,
-                                        sent,
-                                        received,
-                                        stamped(sent, queued, line),
-                                        stamped(sent, departed, line),
-                                        stamped(sent, arrived, line),
-                                        onCard,
-                                        AtEcho.UNKNOWN));
-                    }
-                }
+            for (int format = firstNumber(in); format != 0; format = firstNumber(in)) {
+                readPart(in, format, parts, line);
+            }
+        } catch (final EOFException e) {
+            notWatched.add(
+                    role.name()
+                            + " "
+                            + role.index()
+                            + " was ended while it wrote: the last of its messages are missing.");
+        }
+        parts.slowest.sort(Comparator.comparingLong(Message::receivedNs));
+        return parts.isAny
+                ? Optional.of(
+                        new Kept(
+                                role,
+                                parts.seen,
+                                parts.hasWindows
+                                        ? parts.windows.stream()
+                                                .mapToInt(Integer::intValue)
+                                                .toArray()
+                                        : everyWindow(parts.messages.size()),
+                                parts.messages,
+                                parts.slowest))
+                : Optional.empty();
+    }
+
+    /** The format of a part; 0 at the end of the file. */
+    private static int firstNumber(final DataInputStream in) throws IOException {
+        in.mark(1);
+        if (in.read() < 0) {
+            return 0;
+        }
+        in.reset();
+        final int format = in.readInt();
+        if (format < StallRecording.MESSAGES_FORMAT_1 || format > StallRecording.MESSAGES_FORMAT) {
+            throw new IllegalArgumentException("another format");
+        }
+        return format;
+    }
+
+    /** Of the messages of this step, what has been read so far. */
+    private static final class Parts {
+        private final List<Message> messages = new ArrayList<>();
+        private final List<Message> slowest = new ArrayList<>();
+        private final List<Integer> windows = new ArrayList<>();
+        private boolean hasWindows = true;
+        private boolean isAny;
+        private long seen;
+    }
+
+    private void readPart(
+            final DataInputStream in, final int format, final Parts parts, final ClockLine line)
+            throws IOException {
+        final int blockRepeat = in.readInt();
+        final int blockStep = in.readInt();
+        final long seen = in.readLong();
+        final int[] windows =
+                format > StallRecording.MESSAGES_FORMAT_WITHOUT_WINDOWS
+                        ? windows(in)
+                        : in.readBoolean() ? null : new int[0];
+        final MessageLog.Kind kind =
+                format == StallRecording.MESSAGES_FORMAT_1
+                        ? MessageLog.Kind.RECEIVED
+                        : KINDS[in.readUnsignedByte()];
+        final int count = in.readInt();
+        final boolean isWanted = blockRepeat == row.repeat() && blockStep == row.step();
+        final boolean hasQueues = format > StallRecording.MESSAGES_FORMAT_WITHOUT_QUEUES;
+        switch (kind) {
+            case SENT -> departures(in, count, isWanted, hasQueues, line);
+            case CAPTURED -> captured(in, count, isWanted, line);
+            case ECHOED -> echoes(in, count, blockRepeat == row.repeat(), line);
+            case SLOWEST ->
+                    received(in, count, false, false, line, isWanted ? parts.slowest : null);
+            case RECEIVED, STAMPED -> {
                 if (isWanted) {
-                    return Optional.of(
-                            new Kept(
-                                    role,
-                                    seen,
-                                    windows == null ? everyWindow(messages.size()) : windows,
-                                    messages));
+                    parts.isAny = true;
+                    parts.seen = seen;
+                    parts.hasWindows &= windows != null;
+                    Arrays.stream(windows == null ? new int[0] : windows)
+                            .forEach(parts.windows::add);
                 }
+                received(
+                        in,
+                        count,
+                        kind == MessageLog.Kind.STAMPED,
+                        hasQueues,
+                        line,
+                        isWanted ? parts.messages : null);
+            }
+            default -> throw new IllegalArgumentException("another kind");
+        }
+    }
+
+    /** Adds to {@code to}, where they are wanted. */
+    private static void received(
+            final DataInputStream in,
+            final int count,
+            final boolean hasKernelTimes,
+            final boolean hasQueues,
+            final ClockLine line,
+            final List<Message> to)
+            throws IOException {
+        long intended = 0;
+        for (int i = 0; i < count; i++) {
+            intended += number(in);
+            final long sent = intended + number(in);
+            final long received = sent + number(in);
+            final long queued = hasKernelTimes && hasQueues ? number(in) : 0;
+            final long departed = hasKernelTimes ? number(in) : 0;
+            final long arrived = hasKernelTimes ? number(in) : 0;
+            final long onCard = hasKernelTimes && hasQueues ? number(in) : 0;
+            if (to != null) {
+                to.add(
+                        new Message(
+                                intended,
+                                sent,
+                                received,
+                                stamped(sent, queued, line),
+                                stamped(sent, departed, line),
+                                stamped(sent, arrived, line),
+                                onCard,
+                                AtEcho.UNKNOWN));
             }
         }
     }

@@ -15,6 +15,7 @@ import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stall.ThreadUsage;
 import io.tickmark.lab.result.ResultSamples;
+import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.verdict.Labels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,14 +93,66 @@ class TailTest {
         }
     }
 
+    /** The role noted for three seconds, and was killed while it wrote the last of them. */
     @Test
-    void shouldSayThatWhatAKilledRoleWroteIsCutOff() throws Exception {
+    void shouldKeepWhatAKilledRoleHadWritten() throws Exception {
+        final StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0);
+        recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+        final MessageLog log = recording.messages(0, 3_000);
+        for (int second = 0; second < 3; second++) {
+            for (int i = 0; i < 1_000; i++) {
+                final long ns = 1_000_000L * (1_000 * second + i);
+                log.add(ns, ns + 1, ns + 17);
+            }
+            recording.write();
+        }
         Files.writeString(
                 role.resolve(RoleFiles.STALLS),
-                "watch,1,0,pinger,SEND_AND_RECEIVE,10000,\nstall,1,0,12");
+                "stall,1,0,1000000,5000000,4000000,4000000,0,1,0,0,0,4000000\nstall,1,0,12",
+                StandardOpenOption.APPEND);
+        final byte[] messages = Files.readAllBytes(role.resolve(RoleFiles.MESSAGES));
+        Files.write(
+                role.resolve(RoleFiles.MESSAGES), Arrays.copyOf(messages, messages.length - 20));
 
-        assertThat(summary()).isEmpty();
-        assertThat(warnings).singleElement().asString().contains("repeat 1", "cannot be read");
+        final TailSummary tail = summary().orElseThrow();
+
+        assertThat(warnings).isEmpty();
+        assertThat(tail.messages()).isBetween(2_000L, 3_000L);
+        assertThat(tail.threads().getFirst().stalls()).isEqualTo(1);
+        assertThat(tail.notWatched())
+                .contains(
+                        "latency-pub 1 was ended while it wrote: the last of its messages are missing.");
+    }
+
+    /** Of four windows one is kept; the slowest message was in another one. */
+    @Test
+    void shouldListTheSlowestAlsoWhereTheirWindowsAreNotKept() throws Exception {
+        final int count = 4 * MessageLog.MOST;
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+            final MessageLog log = recording.messages(0, count);
+            for (long i = 0; i < count; i++) {
+                final long ns = 100_000 * i;
+                log.add(ns, ns + 1, ns + (i == 5_000 ? 50_000 : 20));
+            }
+        }
+
+        final List<Delayed> slowest =
+                Tail.slowest(
+                                List.of(
+                                        new Tail.RoleFolder(
+                                                "latency-pub",
+                                                1,
+                                                Optional.of(role),
+                                                Optional.empty())),
+                                ResultSamples.trial(null, List.of(), null),
+                                10)
+                        .orElseThrow()
+                        .slowest();
+
+        assertThat(slowest).hasSize(10);
+        assertThat(slowest.getFirst().message().intendedNs()).isEqualTo(500_000_000);
+        assertThat(slowest.getFirst().restNs()).isEqualTo(50_000);
     }
 
     private static RoleSummary elsewhere() {
