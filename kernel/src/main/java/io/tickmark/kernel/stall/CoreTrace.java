@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Which tasks ran on the cores, and which interrupts occurred, as the kernel dates it: context
@@ -25,8 +25,8 @@ import java.util.Optional;
  */
 final class CoreTrace implements AutoCloseable {
     /** Where distributions mount them now, and where earlier ones did. */
-    private static final List<String> TRACING =
-            List.of("/sys/kernel/tracing", "/sys/kernel/debug/tracing");
+    private static final List<Path> TRACING =
+            List.of(Path.of("/sys/kernel/tracing"), Path.of("/sys/kernel/debug/tracing"));
 
     /**
      * Tracepoints that begin and end an interrupt, besides the handlers' and softirqs'. Not {@code
@@ -56,9 +56,18 @@ final class CoreTrace implements AutoCloseable {
 
     /**
      * Softirqs of packets (2 and 3) occur with each message, on the loopback within the call that
-     * sends it: records of them would cost a microsecond each.
+     * sends it: records of them would cost a microsecond each. {@link #OF_A_CARD} stands for those
+     * of a network card, which interrupt whatever runs.
      */
     private static final String NO_PACKETS = "vec != 2 && vec != 3";
+
+    /** What handled packets of no device is the loopback's, within a call that sends. */
+    private static final String OF_A_CARD = "dev_name != \"(no_device)\"";
+
+    private static final String PACKETS = "packets";
+
+    /** The kernel leaves packets that take longer to a thread of its own, which is a task. */
+    private static final long LONGEST_SOFTIRQ_NS = 2_000_000;
 
     private static final int PAGES = 256;
     private static final int MOST_CORES = 32;
@@ -71,8 +80,19 @@ final class CoreTrace implements AutoCloseable {
     private static final int RAW_FIELDS = 8;
     private static final int NOT_KNOWN = -1;
 
-    /** What cannot be traced, and a clause that says why. */
-    record Lack(Trace what, String why) {}
+    /** Opens a ring of a core; a seam for kernels that refuse it. */
+    @FunctionalInterface
+    interface Rings {
+        /**
+         * Opens it.
+         *
+         * @param core number
+         * @param dataPages of 4 KiB
+         * @return a ring
+         * @throws PerfRing.Refused if the kernel does not allow it
+         */
+        PerfRing ofCore(int core, int dataPages) throws PerfRing.Refused;
+    }
 
     /** An interrupt of a watched thread, by the number of the thread. */
     record Interrupt(int index, long beginNs, long endNs, String what) {}
@@ -95,6 +115,9 @@ final class CoreTrace implements AutoCloseable {
         private final long[] tasks = new long[MOST_SWITCHES];
         private int switches;
 
+        /** Since when packets may be handled: the end of an interrupt, or of those before. */
+        private long packetsFromNs;
+
         Core(final int number, final PerfRing ring) {
             this.number = number;
             this.ring = ring;
@@ -106,8 +129,20 @@ final class CoreTrace implements AutoCloseable {
     private final Map<Integer, String> names = new HashMap<>();
     private final Map<Integer, Integer> watched = new HashMap<>();
     private boolean isAllowed = true;
-    private Optional<Lack> lack = Optional.empty();
+    private final Map<Trace, String> lacks = new EnumMap<>(Trace.class);
+    private final List<Path> tracing;
+    private final Rings rings;
     private long lost;
+
+    CoreTrace() {
+        this(TRACING, PerfRing::ofCore);
+    }
+
+    /** With other folders in which the kernel's tracing files may be. */
+    CoreTrace(final List<Path> tracing, final Rings rings) {
+        this.tracing = tracing;
+        this.rings = rings;
+    }
 
     /** Keeps the interrupts of the calling thread, and watches the cores that it may run on. */
     void watchThisThread(final int index) {
@@ -120,7 +155,7 @@ final class CoreTrace implements AutoCloseable {
             }
             if (isAllowed && cores.stream().noneMatch(core -> core.number == number)) {
                 try {
-                    cores.add(new Core(number, PerfRing.ofCore(number, PAGES)));
+                    cores.add(new Core(number, rings.ofCore(number, PAGES)));
                     addTracepoints(cores.getLast());
                 } catch (final PerfRing.Refused e) {
                     isAllowed = false;
@@ -139,8 +174,8 @@ final class CoreTrace implements AutoCloseable {
 
     private void addTracepoints(final Core core) {
         final Path events =
-                TRACING.stream()
-                        .map(folder -> Path.of(folder, "events"))
+                tracing.stream()
+                        .map(folder -> folder.resolve("events"))
                         .filter(Files::isDirectory)
                         .findFirst()
                         .orElse(null);
@@ -154,6 +189,7 @@ final class CoreTrace implements AutoCloseable {
         add(core, events.resolve("irq/irq_handler_exit"), new Point("irq", false));
         add(core, events.resolve("irq/softirq_entry"), new Point("softirq", true), NO_PACKETS);
         add(core, events.resolve("irq/softirq_exit"), new Point("softirq", false), NO_PACKETS);
+        add(core, events.resolve("napi/napi_poll"), new Point(PACKETS, false), OF_A_CARD);
         for (final String vector : VECTORS) {
             final Path folder = events.resolve("irq_vectors");
             add(core, folder.resolve(vector + "_entry"), new Point(vector, true));
@@ -184,13 +220,14 @@ final class CoreTrace implements AutoCloseable {
         }
     }
 
+    /** The first reason is kept. */
     private void lacks(final Trace what, final String why) {
-        lack = Optional.of(new Lack(what, why));
+        lacks.putIfAbsent(what, why);
     }
 
-    /** What cannot be traced; empty where everything can. */
-    Optional<Lack> lack() {
-        return lack;
+    /** What cannot be traced, each with a clause that says why; empty where everything can. */
+    Map<Trace, String> lacks() {
+        return lacks;
     }
 
     /** Records that the kernel dropped because they were not read in time. */
@@ -242,17 +279,33 @@ final class CoreTrace implements AutoCloseable {
         final int tid = record.getInt(body + 12);
         final long timeNs = record.getLong(body + 16);
         final int raw = body + PerfRing.TRAILER_BYTES + 4;
+        if (point.kind().equals(PACKETS)) {
+            // recorded at their end alone; they are handled right after the card's interrupt
+            final long fromNs = core.packetsFromNs;
+            core.packetsFromNs = timeNs;
+            if (timeNs - fromNs <= LONGEST_SOFTIRQ_NS) {
+                keep(tid, fromNs, timeNs, what(PACKETS, record, raw));
+            }
+            return;
+        }
         if (point.isEntry()) {
             core.open.put(point.kind(), new Open(timeNs, tid, what(point.kind(), record, raw)));
             return;
         }
+        if (point.kind().equals("irq")) {
+            core.packetsFromNs = timeNs;
+        }
         final Open open = core.open.remove(point.kind());
-        if (open != null
-                && timeNs - open.beginNs() >= SHORTEST_NS
-                && watched.containsKey(open.tid())
+        if (open != null) {
+            keep(open.tid(), open.beginNs(), timeNs, open.what());
+        }
+    }
+
+    private void keep(final int tid, final long beginNs, final long endNs, final String what) {
+        if (endNs - beginNs >= SHORTEST_NS
+                && watched.containsKey(tid)
                 && interrupts.size() < MOST_SWITCHES) {
-            interrupts.add(
-                    new Interrupt(watched.get(open.tid()), open.beginNs(), timeNs, open.what()));
+            interrupts.add(new Interrupt(watched.get(tid), beginNs, endNs, what));
         }
     }
 
@@ -264,6 +317,11 @@ final class CoreTrace implements AutoCloseable {
                         + (vector >= 0 && vector < SOFTIRQS.size()
                                 ? SOFTIRQS.get(vector)
                                 : "" + vector);
+            }
+            case PACKETS -> {
+                // after the address of what polls the card, 8 bytes
+                final int at = raw + (record.getInt(raw + RAW_FIELDS + 8) & 0xFFFF);
+                yield PACKETS + ":" + (at < record.limit() ? plain(text(record, at)) : "");
             }
             case "irq" -> {
                 final int at = raw + (record.getInt(raw + RAW_FIELDS + 4) & 0xFFFF);

@@ -3,6 +3,7 @@ package io.tickmark.kernel.stall;
 import io.tickmark.kernel.host.EngineProcesses;
 import io.tickmark.kernel.host.TakenTime;
 import io.tickmark.kernel.record.RoleFiles;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.time.SteeredNanoClock;
 import java.io.BufferedOutputStream;
@@ -104,6 +105,7 @@ public final class StallRecording implements AutoCloseable {
         private long written;
         private long notWritten;
         private boolean isDatingWritten;
+        private final Set<TailSummary.Trace> untraced = new HashSet<>();
     }
 
     /**
@@ -424,10 +426,17 @@ public final class StallRecording implements AutoCloseable {
             begin("dated", index);
             lines.append(',').append(cell(log.whyNotDated())).append(',').append(self.pid());
             lines.append(',').append(self.parent().map(ProcessHandle::pid).orElse(0L));
-            final Optional<CoreTrace.Lack> lack = cores == null ? Optional.empty() : cores.lack();
-            lines.append(',').append(lack.map(each -> each.what().name()).orElse(""));
-            lines.append(',').append(lack.map(each -> cell(each.why())).orElse(""));
+            lines.append(",,"); // where earlier versions said what is not traced
             lines.append('\n');
+        }
+        if (cores != null && state.isDatingWritten) {
+            cores.lacks().forEach((what, why) -> {
+                if (state.untraced.add(what)) {
+                    begin("untraced", index);
+                    lines.append(',').append(what.name()).append(',').append(cell(why));
+                    lines.append('\n');
+                }
+            });
         }
         for (final Absence off : state.read) {
             if (state.written == Switches.MOST) {

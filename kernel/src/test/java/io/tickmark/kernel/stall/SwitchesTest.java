@@ -1,6 +1,7 @@
 package io.tickmark.kernel.stall;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 class SwitchesTest {
     private static final long SLEEP_MS = 20;
     private static final int PAGES = 16;
+
+    /** A ring of 256 KiB holds some 5,400 records, two for each. */
+    private static final int MORE_SWITCHES = 8_000;
+
     private static final long SHARED_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private volatile boolean isOver;
@@ -200,7 +206,12 @@ class SwitchesTest {
         // part of its time the thread was off the core for work that the kernel does not count as
         // its own
         assertThat((double) offNs).isCloseTo(measured[2], within(0.1 * SHARED_NS));
-        assumeTrue(!dated[6].equals(TailSummary.Trace.RAN_INSTEAD.name()), dated[7]);
+        assumeTrue(
+                lines.stream()
+                        .noneMatch(line ->
+                                line[0].equals("untraced")
+                                        && line[3].equals(TailSummary.Trace.RAN_INSTEAD.name())),
+                "what runs on the cores cannot be traced here");
         final long named =
                 off.stream()
                         .flatMap(line -> Arrays.stream(line[6].split(";")))
@@ -209,6 +220,73 @@ class SwitchesTest {
                         .mapToLong(who -> Long.parseLong(who.substring(who.indexOf('=') + 1)))
                         .sum();
         assertThat(named).isPositive();
+    }
+
+    /** More switches than its ring holds, and nobody reads them meanwhile. */
+    @Test
+    void shouldCountTheRecordsOfSwitchesThatTheKernelDropped(@TempDir final Path folder)
+            throws Exception {
+        try (PerfRing _ = ring()) {
+            // it is allowed
+        }
+        try (StallRecording recording =
+                new StallRecording(Optional.of(folder), 1, SystemNanoClock.INSTANCE)) {
+            final StallWatch watch = recording.watch("sleeping", StallWatch.Part.SEND, "");
+            watch.begin();
+            recording.write();
+            try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+                final long before = switchesOf(usage);
+                while (switchesOf(usage) - before < MORE_SWITCHES) {
+                    for (int i = 0; i < 100; i++) {
+                        Thread.sleep(0, 1_000);
+                    }
+                }
+            }
+            recording.write();
+            Thread.sleep(SLEEP_MS); // the kernel says with the next record how many it dropped
+            watch.end();
+        }
+
+        final List<String> undated =
+                Files.readAllLines(folder.resolve(RoleFiles.STALLS)).stream()
+                        .filter(line -> line.startsWith("undated,1,0,"))
+                        .toList();
+        assertThat(undated).hasSize(1);
+        assertThat(Long.parseLong(undated.getFirst().split(",", -1)[3])).isPositive();
+    }
+
+    /** As where perf_event_open is forbidden, and where tracing files are not mounted. */
+    @Test
+    void shouldSayWhatOfTheCoresCannotBeTraced(@TempDir final Path folder) {
+        try (CoreTrace forbidden =
+                new CoreTrace(
+                        List.of(folder),
+                        (_, _) -> {
+                            throw new PerfRing.Refused("the kernel forbids it");
+                        })) {
+            forbidden.watchThisThread(0);
+            forbidden.drain();
+            assertThat(forbidden.lacks())
+                    .containsExactly(
+                            Map.entry(TailSummary.Trace.RAN_INSTEAD, "the kernel forbids it"));
+            assertThat(forbidden.ran(0, 0, 1)).isEmpty();
+        }
+        try (PerfRing ring = ring();
+                CoreTrace unmounted = new CoreTrace(List.of(folder), (_, _) -> ring)) {
+            unmounted.watchThisThread(0);
+            assertThat(unmounted.lacks()).containsOnlyKeys(TailSummary.Trace.INTERRUPTS);
+            assertThat(unmounted.lacks().get(TailSummary.Trace.INTERRUPTS))
+                    .contains("mount -t tracefs");
+        }
+    }
+
+    /** A kernel without a core of that number refuses, and says so in words. */
+    @Test
+    void shouldPassOnWhyTheKernelRefusesARing() {
+        assertThatThrownBy(() -> PerfRing.ofCore(1 << 20, PAGES).close())
+                .isInstanceOf(PerfRing.Refused.class)
+                .message()
+                .containsPattern("perf_event_open");
     }
 
     private void spinUntilOver(final int core, final CountDownLatch ready) {

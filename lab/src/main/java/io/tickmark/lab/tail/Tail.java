@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -144,8 +145,8 @@ public final class Tail {
         private boolean isUncounted;
         private long thresholdNs = StallWatch.THRESHOLD_NS;
         private long pid;
-        private TailSummary.Trace notTraced;
-        private String whyNotTraced = "";
+        private final Map<TailSummary.Trace, String> notTraced =
+                new EnumMap<>(TailSummary.Trace.class);
         private List<Stall> judged;
 
         Noted(
@@ -265,15 +266,14 @@ public final class Tail {
                                         + " is not known of all stalls.")
                                 .formatted(name, thread.thread, thread.unnamed));
             }
-            if (thread.notTraced != null) {
-                notTraced.add(
-                        new NotTraced(
-                                thread.role.name(),
-                                thread.role.index(),
-                                thread.thread,
-                                thread.notTraced,
-                                thread.whyNotTraced));
-            }
+            thread.notTraced.forEach((what, why) ->
+                    notTraced.add(
+                            new NotTraced(
+                                    thread.role.name(),
+                                    thread.role.index(),
+                                    thread.thread,
+                                    what,
+                                    why)));
             thread.offCore.lacks().ifPresent(why -> notWatched.add(thread.called() + ": " + why));
             if (thread.isUncounted) {
                 notWatched.add(
@@ -913,14 +913,15 @@ public final class Tail {
             case "stall" -> thread.stalls.add(numbers(cells, 10));
             case "ran" -> thread.ran.add(numbers(cells, 2));
             case "full" -> thread.notNoted = Long.parseLong(cells[3]);
+            case "untraced" ->
+                    thread.notTraced.put(TailSummary.Trace.valueOf(cells[3]), cells[4]);
             case "threshold" -> thread.thresholdNs = Long.parseLong(cells[3]);
             case "uncounted" -> thread.isUncounted = true;
             case "dated" -> {
                 thread.offCore.isDated(cells[3]);
                 thread.pid = Long.parseLong(cells[4]);
                 if (!cells[6].isEmpty()) {
-                    thread.notTraced = TailSummary.Trace.valueOf(cells[6]);
-                    thread.whyNotTraced = cells[7];
+                    thread.notTraced.put(TailSummary.Trace.valueOf(cells[6]), cells[7]);
                 }
                 thread.host.processes.put(Long.parseLong(cells[4]), OffCore.Process.ROLE);
                 thread.host.processes.putIfAbsent(Long.parseLong(cells[5]), OffCore.Process.BENCH);

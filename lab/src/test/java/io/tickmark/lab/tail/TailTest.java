@@ -926,6 +926,7 @@ class TailTest {
                 """
                 watch,1,0,publisher,SEND_AND_RECEIVE,10000,
                 dated,1,0,,7,6,RAN_INSTEAD,the kernel forbids it
+                untraced,1,0,INTERRUPTS,no files
                 """);
 
         assertThat(summary().orElseThrow().notTraced())
@@ -935,6 +936,32 @@ class TailTest {
                                 1,
                                 "publisher",
                                 TailSummary.Trace.RAN_INSTEAD,
-                                "the kernel forbids it"));
+                                "the kernel forbids it"),
+                        new TailSummary.NotTraced(
+                                "latency-pub",
+                                1,
+                                "publisher",
+                                TailSummary.Trace.INTERRUPTS,
+                                "no files"));
+    }
+
+    @Test
+    void shouldRefuseUndisturbedFiguresWhereStallsOrRecordsOfThemWereLost() throws Exception {
+        messages(1_000, false);
+        Files.writeString(
+                role.resolve(RoleFiles.STALLS),
+                """
+                watch,1,0,publisher,SEND_AND_RECEIVE,10000,
+                dated,1,0,,7,6,,
+                full,1,0,17
+                undated,1,0,23,42
+                """);
+
+        final TailSummary tail = summary().orElseThrow();
+
+        assertThat(tail.undisturbed().refused()).isEqualTo("17 stalls were not noted");
+        assertThat(tail.notWatched())
+                .anyMatch(line -> line.contains("23 of the kernel's records of it were lost"))
+                .anyMatch(line -> line.contains("42 of the kernel's records of its cores were lost"));
     }
 }
