@@ -7,26 +7,42 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * The recipes for build servers, played as a runner would: two commits of the sample service, the
- * step of the action with its inputs, the files that a runner gives.
+ * The recipes for build servers, played as a runner would: two commits of the sample service, each
+ * step of the samples and of the action with its inputs, the files that a runner gives.
  */
 class CiRecipeTest {
     private static final Path RECIPES = Launch.ROOT.resolve("deploy/ci");
     private static final Path SAMPLE = Launch.ROOT.resolve("samples/ci");
+    private static final Path LAUNCHER = Launch.ROOT.resolve("tickmark");
     private static final Pattern INPUT = Pattern.compile("\\$\\{\\{ inputs[.]([a-z-]+) }}");
 
     @TempDir private Path folder;
+
+    private int basePort;
+    private int headPort;
+
+    @BeforeEach
+    void findPorts() throws IOException {
+        basePort = FreePort.udp(InetAddress.getLoopbackAddress());
+        do {
+            headPort = FreePort.udp(InetAddress.getLoopbackAddress());
+        } while (headPort == basePort);
+    }
 
     private static JsonNode yaml(final Path file) throws IOException {
         return new YAMLMapper().readTree(Files.readString(file));
@@ -44,7 +60,7 @@ class CiRecipeTest {
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     }
 
-    /** A repository of the service with a commit that makes each answer 20 ms slower. */
+    /** A repository of the service with a commit that makes each answer 2 ms slower. */
     private void commits() throws IOException {
         final Path head = Files.createDirectory(folder.resolve("head"));
         git(head, "init", "--quiet", "--initial-branch=main");
@@ -64,7 +80,12 @@ class CiRecipeTest {
     }
 
     private Launch.Outcome step(final int at, final Map<String, String> with) throws IOException {
-        final JsonNode action = yaml(RECIPES.resolve("github/action.yml"));
+        return step(RECIPES.resolve("github"), at, with);
+    }
+
+    private Launch.Outcome step(final Path github, final int at, final Map<String, String> with)
+            throws IOException {
+        final JsonNode action = yaml(github.resolve("action.yml"));
         final Map<String, String> inputs = new LinkedHashMap<>();
         action.path("inputs")
                 .propertyStream()
@@ -75,19 +96,9 @@ class CiRecipeTest {
         final JsonNode step = action.path("runs").path("steps").path(at);
         assertThat(step.path("shell").asString()).isEqualTo("bash");
         Launch launch =
-                Launch.of(
-                                Path.of("/bin/bash"),
-                                "-e",
-                                "-o",
-                                "pipefail",
-                                "-c",
-                                step.path("run").asString())
-                        .in(folder)
-                        .with("JAVA_HOME", System.getProperty("java.home"))
-                        .with("TICKMARK_BUILD", "never")
+                bash(step.path("run").asString())
                         .with("GITHUB_REPOSITORY", "lab/service")
-                        .with("PATH", folder + ":" + System.getenv("PATH"))
-                        .with("GITHUB_ACTION_PATH", RECIPES.resolve("github").toString())
+                        .with("GITHUB_ACTION_PATH", github.toString())
                         .with("GITHUB_STEP_SUMMARY", folder.resolve("summary").toString())
                         .with("GITHUB_OUTPUT", folder.resolve("output").toString());
         for (final Map.Entry<String, JsonNode> each : step.path("env").propertyStream().toList()) {
@@ -105,17 +116,54 @@ class CiRecipeTest {
         return launch.run();
     }
 
-    private Map<String, String> inputs(final String base, final String head, final String... more)
-            throws IOException {
-        final int port = FreePort.udp(InetAddress.getLoopbackAddress());
-        final int other = FreePort.udp(InetAddress.getLoopbackAddress());
+    /** A script as both kinds of runner start it. */
+    private Launch bash(final String script) {
+        return Launch.of(Path.of("/bin/bash"), "-e", "-o", "pipefail", "-c", script)
+                .in(folder)
+                .with("JAVA_HOME", System.getProperty("java.home"))
+                .with("TICKMARK_BUILD", "never")
+                .with("PATH", folder + ":" + System.getenv("PATH"));
+    }
+
+    /** A text with ports that are free here in place of those of the samples. */
+    private String withFreePorts(final String text) {
+        return text.replace("7001", String.valueOf(basePort))
+                .replace("7002", String.valueOf(headPort));
+    }
+
+    /**
+     * An archive as {@code deploy/package} makes it, of which the launcher is another one.
+     *
+     * @return what the samples need to download it
+     */
+    private Map<String, String> archive(final String launcher) throws IOException {
+        final Path content = Files.createDirectories(folder.resolve("made/tickmark-0"));
+        final Path program = Files.writeString(content.resolve("tickmark"), launcher);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        for (final String file : List.of("gate", "github/action.yml", "gitlab/gate.yml")) {
+            final Path copy = content.resolve("deploy/ci").resolve(file);
+            Files.createDirectories(copy.getParent());
+            Files.writeString(copy, withFreePorts(Files.readString(RECIPES.resolve(file))));
+        }
+        final Path archive = folder.resolve("made/tickmark.tar.gz");
+        final Launch.Outcome made =
+                bash("tar -czf %1$s -C made tickmark-0 && sha256sum %1$s | cut -d ' ' -f 1"
+                                .formatted(archive))
+                        .run();
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        return Map.of(
+                "TICKMARK_ARCHIVE", archive.toUri().toString(),
+                "TICKMARK_SHA256", made.out().strip());
+    }
+
+    private Map<String, String> inputs(final String base, final String head, final String... more) {
         final Map<String, String> inputs = new LinkedHashMap<>();
-        inputs.put("tickmark", Launch.ROOT.resolve("tickmark").toString());
+        inputs.put("tickmark", LAUNCHER.toString());
         inputs.put("plan", "head/plan.yaml");
-        inputs.put("base-command", "cd %s && python3 echo.py %d".formatted(base, port));
-        inputs.put("base-target", "udp://127.0.0.1:" + port);
-        inputs.put("head-command", "python3 %s/echo.py %d".formatted(head, other));
-        inputs.put("head-target", "udp://127.0.0.1:" + other);
+        inputs.put("base-command", "cd %s && python3 echo.py %d".formatted(base, basePort));
+        inputs.put("base-target", "udp://127.0.0.1:" + basePort);
+        inputs.put("head-command", "python3 %s/echo.py %d".formatted(head, headPort));
+        inputs.put("head-target", "udp://127.0.0.1:" + headPort);
         inputs.put("repeats", "3");
         for (int i = 0; i < more.length; i += 2) {
             inputs.put(more[i], more[i + 1]);
@@ -123,11 +171,59 @@ class CiRecipeTest {
         return inputs;
     }
 
+    /** The whole workflow: the runner's own actions are played, everything else runs. */
     @Test
-    void shouldFailABuildWhoseCommitMadeTheServiceSlower() throws IOException {
+    void shouldFailABuildOnGitHubWhoseCommitMadeTheServiceSlower() throws IOException {
         commits();
+        final Map<String, String> variables =
+                archive("#!/bin/sh\nexec '%s' \"$@\"\n".formatted(LAUNCHER));
+        final JsonNode job =
+                new YAMLMapper()
+                        .readTree(withFreePorts(Files.readString(SAMPLE.resolve("github.yml"))))
+                        .path("jobs")
+                        .path("gate");
+        final List<String> played = new ArrayList<>();
+        for (final JsonNode step : job.path("steps")) {
+            final String uses = step.path("uses").asString("run").replaceFirst("@.*", "");
+            played.add(uses);
+            switch (uses) {
+                case "actions/checkout" ->
+                        assertThat(folder.resolve(step.at("/with/path").asString())).isDirectory();
+                case "actions/upload-artifact" -> {
+                    assertThat(step.path("if").asString()).isEqualTo("always()");
+                    assertThat(folder.resolve(step.at("/with/path").asString()))
+                            .isDirectoryContaining("glob:**/comparison.html");
+                }
+                case "run" -> succeeds(bash(step.path("run").asString()), variables);
+                default -> shouldFail(folder.resolve(uses).normalize(), step.path("with"));
+            }
+        }
+        assertThat(played)
+                .containsExactly(
+                        "actions/checkout",
+                        "actions/checkout",
+                        "run",
+                        "./tickmark/deploy/ci/github",
+                        "actions/upload-artifact");
+    }
 
-        final Launch.Outcome outcome = step(inputs("base", "head"));
+    private static void succeeds(final Launch launch, final Map<String, String> variables) {
+        Launch with = launch;
+        for (final Map.Entry<String, String> each : variables.entrySet()) {
+            with = with.with(each.getKey(), each.getValue());
+        }
+        final Launch.Outcome outcome = with.run();
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+    }
+
+    private void shouldFail(final Path action, final JsonNode with) throws IOException {
+        final Map<String, String> inputs = new LinkedHashMap<>();
+        with.propertyStream()
+                .forEach(each -> inputs.put(each.getKey(), each.getValue().asString()));
+        inputs.put("repeats", "3");
+        inputs.put("tickmark", folder.resolve(inputs.get("tickmark")).toString());
+
+        final Launch.Outcome outcome = step(action, 0, inputs);
 
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
         assertThat(folder.resolve("output")).content().contains("verdict=failed\n");
@@ -135,26 +231,102 @@ class CiRecipeTest {
                 .content()
                 .startsWith("In ")
                 .contains(
-                        "this machine can see changes of ",
+                        "this machine cannot tell a",
                         "\n\n### tickmark: Gate failed: ",
                         "```mermaid\nxychart-beta\n");
-        assertThat(folder.resolve("tickmark-gate/comparison.html")).isNotEmptyFile();
         assertThat(folder.resolve("tickmark-gate/head.log")).exists();
+        final JsonNode figure =
+                yaml(folder.resolve("tickmark-gate/comparison.json"))
+                        .at("/rows/0/figures")
+                        .valueStream()
+                        .filter(each -> each.path("name").asString().equals("serviceNs.p50"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(figure.at("/other/value").asDouble() - figure.at("/first/value").asDouble())
+                .as("2 ms of work, and no queue behind them")
+                .isBetween(1e6, 10e6);
+    }
+
+    /** All of its scripts; the measurement, which is that of the other one, is played. */
+    @Test
+    void shouldFailABuildOnGitLab() throws IOException {
+        commits();
+        final Map<String, String> variables = new LinkedHashMap<>();
+        variables.putAll(
+                archive(
+                        """
+                        #!/bin/sh
+                        echo "$@" >arguments
+                        mkdir -p tickmark-gate && echo 'the table' >tickmark-gate/comparison.md
+                        exit 1
+                        """));
+        final JsonNode template = yaml(RECIPES.resolve("gitlab/gate.yml")).path(".tickmark-gate");
+        final JsonNode job =
+                new YAMLMapper()
+                        .readTree(withFreePorts(Files.readString(SAMPLE.resolve("gitlab.yml"))))
+                        .path("latency");
+        for (final JsonNode from : List.of(template, job)) {
+            from.path("variables")
+                    .propertyStream()
+                    .forEach(each -> variables.put(each.getKey(), each.getValue().asString()));
+        }
+        variables.put("CI_MERGE_REQUEST_DIFF_BASE_SHA", "HEAD~1");
+        // a runner checks out the head only, and has one shell for all lines of both scripts
+        git(folder.resolve("head"), "worktree", "remove", "--force", "../base");
+        final String script =
+                Stream.of(job.path("before_script"), template.path("script"))
+                        .flatMap(JsonNode::valueStream)
+                        .map(JsonNode::asString)
+                        .collect(Collectors.joining("\n"));
+        Launch launch = bash(script).in(folder.resolve("head"));
+        for (final Map.Entry<String, String> each : variables.entrySet()) {
+            launch = launch.with(each.getKey(), each.getValue());
+        }
+
+        final Launch.Outcome outcome = launch.run();
+
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
+        assertThat(folder.resolve("head/arguments"))
+                .content()
+                .startsWith(
+                        "run plan.yaml --channel udp://127.0.0.1:%d --vs udp://127.0.0.1:%d --must-see 50%% "
+                                .formatted(basePort, headPort));
+        assertThat(folder.resolve("head/tickmark-gate"))
+                .isDirectoryContaining("glob:**/comparison.md")
+                .isDirectoryContaining("glob:**/head.log");
+        assertThat(template.at("/artifacts/paths/0").asString()).isEqualTo("tickmark-gate/");
     }
 
     @Test
     void shouldCallARunnerUndecidedThatCouldNotHaveSeenTheChange() throws IOException {
         commits();
+        final Path plan = folder.resolve("head/plan.yaml");
+        Files.writeString(plan, Files.readString(plan).replace("duration: 5s", "duration: 1s"));
 
-        // the head is quicker, and holds the rate; but a hundredth of a percent of it nobody sees
+        // the head is quicker, but 250 messages have no 99th percentile
         final Launch.Outcome outcome =
-                step(inputs("head", "base", "must-see", "0.01%", "out", "there"));
+                step(inputs("head", "base", "must-see", "1000%", "out", "there"));
 
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(4);
         assertThat(folder.resolve("output")).content().contains("verdict=undecided\n");
         assertThat(folder.resolve("summary"))
                 .content()
-                .contains("\n\n### tickmark: Gate undecided: nothing is shown to be worse, but ");
+                .contains(
+                        "any change of Response time 99 %, for lack of messages",
+                        "\n\n### tickmark: Gate undecided: nothing is shown to be worse, but ");
+    }
+
+    @Test
+    void shouldRefuseAGateThatNothingCouldPass() throws IOException {
+        final Launch.Outcome outcome = step(inputs("base", "head", "must-see", "0%"));
+
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err()).startsWith("gate: MUST_SEE is '0%', and no machine can rule out");
+        assertThat(folder.resolve("output")).hasContent("verdict=error\n");
+        final Launch.Outcome typed =
+                Launch.tickmark(folder, "run latency --vs shm: --must-see 0").run();
+        assertThat(typed.exitCode()).isEqualTo(2);
+        assertThat(typed.err()).contains("--must-see: no machine can rule out every change");
     }
 
     /** With a launcher that is undecided at once. */
@@ -214,6 +386,12 @@ class CiRecipeTest {
                         """);
         assertThat(folder.resolve("tickmark-gate/comment.md"))
                 .hasContent("<!-- tickmark gate -->\nthe table");
+
+        // as for a change from a fork
+        Files.writeString(program, "#!/bin/sh\nexit 1\n");
+        final Launch.Outcome refused = step(1, Map.of());
+        assertThat(refused.exitCode()).isZero();
+        assertThat(refused.out()).startsWith("::warning::The comment could not be written");
     }
 
     @Test

@@ -55,16 +55,16 @@ final class RunCommand implements Command {
     /**
      * Options of a gate for a build.
      *
-     * @param mustSee degradation that has to be detected, as a part; 0 for no gate
+     * @param mustSee degradation that has to be detected, as a part; 0 where no gate is requested
      */
     private record GateSettings(
             @Setting(
                             help =
                                     "With --vs, pass or fail the change: a degradation of this size must be detectable in"
                                             + " rate, median and 99th percentile. The first side is measured twice, in turn"
-                                            + " with the other, and how much it differs from itself is not held against the"
+                                            + " with the other, and what it may differ by from itself is not held against the"
                                             + " other. Exit code 4 (undecided) if nothing is worse but such a degradation"
-                                            + " could have gone unnoticed; 0 does not judge.",
+                                            + " could have gone unnoticed.",
                             byDefault = "0",
                             unit = Setting.PART,
                             min = 0,
@@ -358,6 +358,12 @@ final class RunCommand implements Command {
                         typed.options());
         final Path folder = folder(run, plan.name() + "-vs");
         final double mustSee = CompareCommand.read(GateSettings.class, arguments).mustSee();
+        if (mustSee == 0) {
+            refuse(
+                    GateSettings.class,
+                    arguments,
+                    "%s: no machine can rule out every change; write how large one must not go unnoticed, for example 10%%.");
+        }
         final List<Variant> runs = new ArrayList<>();
         runs.add(into(first, folder.resolve("a")));
         runs.add(into(other, folder.resolve("b")));

@@ -135,8 +135,11 @@ public final class InterleavedMeasurement {
             }
             terminal.err()
                     .println("tickmark: " + e.getMessage()); // it was ended too early for that
-            final boolean isTheMachines = exitCode == 0 && reasons(ends).allMatch(TakenRule::said);
-            return mustSee > 0 && isTheMachines ? UNDECIDED : Math.max(exitCode, 1);
+            if (mustSee > 0 && exitCode == 0 && isTheMachines(ends)) {
+                write(folder.resolve(MARKDOWN), CompareMarkdown.undecided(e.getMessage()));
+                return UNDECIDED;
+            }
+            return Math.max(exitCode, 1);
         }
         print(comparison, sides.subList(0, comparison.sides().size()), folder);
         if (exitCode > 0) {
@@ -185,6 +188,11 @@ public final class InterleavedMeasurement {
                         || !isVersus && ends.stream().anyMatch(end -> end.outcome().exitCode() > 0)
                 ? 1
                 : 0;
+    }
+
+    private static boolean isTheMachines(final List<End> ends) {
+        return TakenRule.isBehind(
+                ends.stream().flatMap(end -> end.outcome().result().trials().stream()).toList());
     }
 
     /** Why something was not measured, once for all. */

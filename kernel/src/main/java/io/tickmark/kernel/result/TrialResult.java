@@ -43,7 +43,7 @@ import java.util.stream.Stream;
  * @param noiseBefore noise floor before the trial; null where it was not measured
  * @param noiseAfter noise floor after the trial; null where it was not measured
  * @param labels words that qualify the figures: {@code closed-loop}, {@code saturated}, {@code
- *     as-fast-as-possible}, {@code noisy}, {@code disturbed}
+ *     as-fast-as-possible}, {@code noisy}, {@code disturbed}, {@code taken}
  * @param verdict of this row
  * @param reasons of the verdict, sentences
  * @param roles what each role reported
@@ -198,12 +198,13 @@ public record TrialResult(
      * The same row, from which nothing can be concluded.
      *
      * @param why a sentence, which comes before the reasons it has
+     * @param qualified the row's labels from now on
      * @return the row
      */
-    public TrialResult voided(final String why) {
+    public TrialResult voided(final String why, final List<String> qualified) {
         return with(
                 test,
-                labels,
+                List.copyOf(qualified),
                 Verdict.VOID,
                 Stream.concat(Stream.of(why), reasons.stream()).toList(),
                 tail);

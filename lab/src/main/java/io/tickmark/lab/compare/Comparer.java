@@ -302,7 +302,7 @@ public final class Comparer {
     private static List<String> broken(final RowPairs.Pair pair) {
         if (pair.other().isVoid()) {
             return List.of(
-                    pair.other().voids().stream()
+                    pair.other().reasons().stream()
                             .findFirst()
                             .map(reason -> "Every repeat is void: " + reason)
                             .orElse("Every repeat is void."));

@@ -6,24 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /**
  * Whether a change may pass a build: what got worse, what this machine could have detected, and
  * whether that is enough.
  *
- * <p>The first run is measured twice, both times in turn with the other one. Differences between
- * its two measurements are due to the machine, and do not count. A headline figure whose interval
- * does not exclude a degradation that has to be detected is undecided: a machine that cannot detect
- * it must not pass the build (a test of non-inferiority with that change as its margin).
+ * <p>The first run is measured twice, both times in turn with the other one. What its two
+ * measurements may differ by is due to the machine: a change that is not larger does not count as
+ * worse. A headline figure whose interval does not exclude a degradation that has to be detected is
+ * undecided, and so is one that was not measured, or not by enough messages: a machine that cannot
+ * detect it must not pass the build (a test of non-inferiority with that change as its margin).
  *
  * @param mustSee degradation that has to be detected, as a part
  * @param tookNs how long all runs took together
  * @param measured whether every run was measured to its end; otherwise the build cannot pass
  * @param figures the headline figures: of each row its rate, and median and 99th percentile of the
  *     latency by which it is judged
- * @param worse figures and criteria whose degradation is larger than the difference between the two
- *     measurements of the first run
+ * @param worse criteria that are broken, and figures whose degradation is larger than what the two
+ *     measurements of the first run may differ by
  * @param verdict on the change
  */
 public record Gate(
@@ -33,7 +33,7 @@ public record Gate(
         List<GateFigure> figures,
         int worse,
         GateVerdict verdict) {
-    private static final Set<String> JUDGED_FIGURES = Set.of("p50", "p99");
+    private static final List<String> JUDGED_FIGURES = List.of("p50", "p99");
     private static final List<String> JUDGING_LATENCIES = List.of("responseNs", "roundTripNs");
 
     /** Copies the list. */
@@ -59,19 +59,21 @@ public record Gate(
      *
      * @param row that has it, as an index of {@link Comparison#rows()}
      * @param name as in {@code result.json}
-     * @param effect relative difference of the other run to the first
+     * @param effect relative difference of the other run to the first; empty where one of them has
+     *     too few messages for the figure
      * @param againstItself the same for the second measurement of the first run; empty where it has
      *     no such figure
-     * @param tells smallest change that an interval of this width distinguishes from none, as a
-     *     part: half of it as a ratio; empty where no interval is known
-     * @param worstCase largest degradation that the interval does not exclude, as a part; empty
-     *     likewise
+     * @param tells smallest change that this machine can tell from none, as a part: the largest one
+     *     by which the first run may differ from itself, the farther end of that interval; empty
+     *     where it is not known
+     * @param worstCase largest degradation that the interval of the effect does not exclude, as a
+     *     part; empty where there is no interval
      * @param decided whether that is at most what has to be detected, or the figure is worse
      */
     public record GateFigure(
             int row,
             String name,
-            double effect,
+            OptionalDouble effect,
             OptionalDouble againstItself,
             OptionalDouble tells,
             OptionalDouble worstCase,
@@ -100,19 +102,20 @@ public record Gate(
             worse += row.broken().size();
             final Optional<ComparedRow> same = same(row, itself);
             for (final ComparedFigure figure : row.figures()) {
-                final OptionalDouble againstItself =
-                        same.flatMap(found -> figure(found, figure.name()))
-                                .map(found -> OptionalDouble.of(found.effect()))
-                                .orElse(OptionalDouble.empty());
+                final Optional<ComparedFigure> itsOwn =
+                        same.flatMap(found -> figure(found, figure.name()));
                 final boolean isWorse =
                         figure.outcome() == Outcome.WORSE
-                                && Math.abs(figure.effect()) > Math.abs(againstItself.orElse(0));
+                                && size(figure.effect()) > itsOwn.map(Gate::farthest).orElse(0.0);
                 if (isWorse) {
                     worse++;
                 }
                 if (isHeadline(row, figure.name())) {
-                    figures.add(judged(at, figure, againstItself, isWorse, mustSee));
+                    figures.add(judged(at, figure, itsOwn, isWorse, mustSee));
                 }
+            }
+            for (final String name : missing(row)) {
+                figures.add(unknown(at, name));
             }
         }
         final boolean isDecided =
@@ -131,28 +134,53 @@ public record Gate(
     private static GateFigure judged(
             final int row,
             final ComparedFigure figure,
-            final OptionalDouble againstItself,
+            final Optional<ComparedFigure> itsOwn,
             final boolean isWorse,
             final double mustSee) {
-        if (figure.low() >= figure.high()) {
-            return new GateFigure(
-                    row,
-                    figure.name(),
-                    figure.effect(),
-                    againstItself,
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty(),
-                    isWorse);
-        }
-        final double worstCase = figure.moreIsBetter() ? -figure.low() : figure.high();
+        final OptionalDouble worstCase =
+                hasInterval(figure)
+                        ? OptionalDouble.of(figure.moreIsBetter() ? -figure.low() : figure.high())
+                        : OptionalDouble.empty();
+        final OptionalDouble tells =
+                itsOwn.filter(Gate::hasInterval)
+                        .map(own -> OptionalDouble.of(farthest(own)))
+                        .orElse(OptionalDouble.empty());
         return new GateFigure(
                 row,
                 figure.name(),
-                figure.effect(),
-                againstItself,
-                OptionalDouble.of(Math.sqrt((1 + figure.high()) / (1 + figure.low())) - 1),
-                OptionalDouble.of(worstCase),
-                isWorse || worstCase <= mustSee);
+                OptionalDouble.of(figure.effect()),
+                itsOwn.map(own -> OptionalDouble.of(own.effect())).orElse(OptionalDouble.empty()),
+                tells,
+                worstCase,
+                isWorse
+                        || tells.isPresent()
+                                && worstCase.isPresent()
+                                && worstCase.getAsDouble() <= mustSee);
+    }
+
+    private static GateFigure unknown(final int row, final String name) {
+        return new GateFigure(
+                row,
+                name,
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                OptionalDouble.empty(),
+                false);
+    }
+
+    private static boolean hasInterval(final ComparedFigure figure) {
+        return figure.low() < figure.high();
+    }
+
+    /** The largest change, in either direction, that the interval does not exclude. */
+    private static double farthest(final ComparedFigure figure) {
+        return Math.max(size(figure.effect()), Math.max(size(figure.low()), size(figure.high())));
+    }
+
+    /** As much faster as slower: half the time is as far from it as twice the time. */
+    private static double size(final double effect) {
+        return effect < 0 ? 1 / (1 + effect) - 1 : effect;
     }
 
     private static Optional<ComparedRow> same(final ComparedRow row, final Comparison itself) {
@@ -168,22 +196,35 @@ public record Gate(
         return row.figures().stream().filter(figure -> figure.name().equals(name)).findFirst();
     }
 
-    /**
-     * The rate, and median and 99th percentile of the latency that decides, or of every latency.
-     */
+    /** The rate, and median and 99th percentile of {@link #judging}. */
     private static boolean isHeadline(final ComparedRow row, final String name) {
         final int dot = name.indexOf('.');
-        if (dot < 0) {
-            return true;
-        }
-        final Optional<String> judging =
-                JUDGING_LATENCIES.stream()
-                        .filter(latency ->
-                                row.figures().stream()
-                                        .anyMatch(
-                                                figure -> figure.name().startsWith(latency + ".")))
-                        .findFirst();
-        return JUDGED_FIGURES.contains(name.substring(dot + 1))
-                && judging.filter(latency -> !name.startsWith(latency + ".")).isEmpty();
+        return dot < 0
+                || JUDGED_FIGURES.contains(name.substring(dot + 1))
+                        && judging(row).contains(name.substring(0, dot));
+    }
+
+    /** Headline figures of latencies that were measured, but by too few messages for these. */
+    private static List<String> missing(final ComparedRow row) {
+        return judging(row).stream()
+                .flatMap(latency -> JUDGED_FIGURES.stream().map(part -> latency + "." + part))
+                .filter(name -> figure(row, name).isEmpty())
+                .toList();
+    }
+
+    /** The latency that decides, or all of them. */
+    private static List<String> judging(final ComparedRow row) {
+        final List<String> all =
+                row.figures().stream()
+                        .map(ComparedFigure::name)
+                        .filter(name -> name.indexOf('.') >= 0)
+                        .map(name -> name.substring(0, name.indexOf('.')))
+                        .distinct()
+                        .toList();
+        return JUDGING_LATENCIES.stream()
+                .filter(all::contains)
+                .findFirst()
+                .map(List::of)
+                .orElse(all);
     }
 }

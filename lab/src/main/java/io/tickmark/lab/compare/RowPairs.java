@@ -140,10 +140,9 @@ final class RowPairs {
      * measured.
      */
     private void add(final Pair pair) {
-        final List<String> voids = pair.other().voids();
         final boolean isNotToBlame =
-                voids.contains(RunVerdict.INTERRUPTED)
-                        || !voids.isEmpty() && voids.stream().allMatch(TakenRule::said);
+                pair.other().reasons().contains(RunVerdict.INTERRUPTED)
+                        || TakenRule.isBehind(pair.other().voids());
         if (!pair.first().isVoid() && !(pair.other().isVoid() && isNotToBlame)) {
             pairs.add(pair);
             return;

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
  * @param key its identity
  * @param step its name for people: label, or message size and rate
  * @param repeats that are not void
- * @param voids why the others are void, sentences
+ * @param voids the others
  */
-record SideRow(Key key, String step, List<TrialResult> repeats, List<String> voids) {
+record SideRow(Key key, String step, List<TrialResult> repeats, List<TrialResult> voids) {
     /** Workload whose messages return to their sender. */
     private static final String ROUND_TRIPS = "latency";
 
@@ -55,11 +55,7 @@ record SideRow(Key key, String step, List<TrialResult> repeats, List<String> voi
                                             step(trial),
                                             new ArrayList<>(),
                                             new ArrayList<>()));
-            if (trial.verdict() == Verdict.VOID) {
-                row.voids.addAll(trial.reasons());
-            } else {
-                row.repeats.add(trial);
-            }
+            (trial.verdict() == Verdict.VOID ? row.voids : row.repeats).add(trial);
         }
         return List.copyOf(rows.values());
     }
@@ -67,6 +63,11 @@ record SideRow(Key key, String step, List<TrialResult> repeats, List<String> voi
     /** Whether it has no result at all. */
     boolean isVoid() {
         return repeats.isEmpty();
+    }
+
+    /** Why repeats are void, sentences. */
+    List<String> reasons() {
+        return voids.stream().flatMap(trial -> trial.reasons().stream()).toList();
     }
 
     TrialResult any() {

@@ -36,6 +36,9 @@ public final class Labels {
     /** The wall clock stepped during the trial. */
     public static final String CLOCK_STEPPED = "clock-stepped";
 
+    /** The machine had taken the cores of the test: void because of {@link TakenRule} alone. */
+    public static final String TAKEN = "taken";
+
     private Labels() {}
 
     /**

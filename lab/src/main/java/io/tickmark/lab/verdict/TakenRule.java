@@ -3,11 +3,14 @@ package io.tickmark.lab.verdict;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Criteria;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * When nothing can be concluded from a row because the machine had taken the cores of the test:
@@ -19,8 +22,6 @@ public final class TakenRule {
      * Environment variable of the controller: on a machine that is never quiet, a larger part than
      * the plan's, 0 to 1.
      */
-    private static final String BEGINNING = "The machine had taken the core of ";
-
     private static final String LIMIT = "TICKMARK_MAX_TAKEN_PART";
 
     private TakenRule() {}
@@ -68,25 +69,34 @@ public final class TakenRule {
         return row.tail().threads().stream()
                 .filter(thread -> thread.takenPart() > most)
                 .max(Comparator.comparingDouble(WatchedThread::takenPart))
-                .map(thread -> row.voided(sentence(thread, most)))
+                .map(thread -> voided(row, sentence(thread, most)))
                 .orElseGet(() -> row.saying(untold(row, most)));
     }
 
+    /** A row that was void before is not labelled: that was not the machine's. */
+    private static TrialResult voided(final TrialResult row, final String why) {
+        final Stream<String> added =
+                row.verdict() == Verdict.VOID ? Stream.empty() : Stream.of(Labels.TAKEN);
+        return row.voided(why, Stream.concat(row.labels().stream(), added).toList());
+    }
+
     /**
-     * Whether a trial is void because of this rule: what was measured is then not to blame.
+     * Whether rows are void because of this rule alone: what was measured is then not to blame.
      *
-     * @param reason of a void trial, or of its run
-     * @return whether this rule said it
+     * @param rows any
+     * @return whether some are void, and all of these because of this rule
      */
-    public static boolean said(final String reason) {
-        return reason.contains(BEGINNING);
+    public static boolean isBehind(final Collection<TrialResult> rows) {
+        final List<TrialResult> voids =
+                rows.stream().filter(row -> row.verdict() == Verdict.VOID).toList();
+        return !voids.isEmpty()
+                && voids.stream().allMatch(row -> row.labels().contains(Labels.TAKEN));
     }
 
     private static String sentence(final WatchedThread thread, final double most) {
         return String.format(
                 Locale.ROOT,
-                BEGINNING
-                        + "%s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% is"
+                "The machine had taken the core of %s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% is"
                         + " accepted in a measurement. End what runs beside the test, pin its threads to cores that are free,"
                         + " or raise the"
                         + " quota of its control group; --explain names what ran.",

@@ -9,6 +9,7 @@ import io.tickmark.lab.compare.Comparison.Estimate;
 import io.tickmark.lab.compare.Gate.GateFigure;
 import io.tickmark.lab.compare.Gate.GateVerdict;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The verdict on a build: a machine that cannot detect a degradation must not pass it. */
@@ -66,24 +67,33 @@ class GateTest {
     }
 
     private static Gate gate(final ComparedFigure change, final ComparedFigure itself) {
-        return Gate.of(
-                comparison(List.of(), change),
-                comparison(List.of(), itself),
-                MUST_SEE,
-                1_000,
-                true);
+        return Gate.of(complete(change), complete(itself), MUST_SEE, 1_000, true);
+    }
+
+    /** With the headline figures beside it, which did not change. */
+    private static Comparison complete(final ComparedFigure figure) {
+        return comparison(
+                List.of(),
+                Stream.concat(
+                                Stream.of(figure),
+                                Stream.of("responseNs.p50", "responseNs.p99")
+                                        .filter(name -> !name.equals(figure.name()))
+                                        .map(name -> figure(name, 0, 0.01, Outcome.NO_DIFFERENCE)))
+                        .toArray(ComparedFigure[]::new));
     }
 
     @Test
     void shouldPassWhereAChangeThatHasToBeSeenIsRuledOut() {
         final Gate gate =
-                gate(p50(0.02, 0.05, Outcome.NO_DIFFERENCE), p50(0.01, 0.05, Outcome.TOO_NOISY));
+                gate(p50(0.02, 0.05, Outcome.NO_DIFFERENCE), p50(0.01, 0.03, Outcome.TOO_NOISY));
 
         assertThat(gate.verdict()).isEqualTo(GateVerdict.PASSED);
         final GateFigure figure = gate.figures().getFirst();
         assertThat(figure.againstItself()).hasValue(0.01);
         assertThat(figure.worstCase().orElseThrow()).isCloseTo(0.07, within(1e-9));
-        assertThat(figure.tells().orElseThrow()).isCloseTo(0.05, within(0.002));
+        assertThat(figure.tells())
+                .as("what A may differ from itself by, not how well B is known")
+                .hasValueCloseTo(0.04, within(1e-9));
     }
 
     @Test
@@ -96,7 +106,7 @@ class GateTest {
         assertThat(
                         gate(
                                         figure("achievedRatePerSecond", 0.3, 0.05, Outcome.BETTER),
-                                        p50(0, 0, Outcome.TOO_NOISY))
+                                        figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER))
                                 .verdict())
                 .isEqualTo(GateVerdict.PASSED);
         assertThat(
@@ -106,7 +116,7 @@ class GateTest {
                                                 -0.05,
                                                 0.09,
                                                 Outcome.TOO_NOISY),
-                                        p50(0, 0, Outcome.TOO_NOISY))
+                                        figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER))
                                 .verdict())
                 .isEqualTo(GateVerdict.UNDECIDED);
     }
@@ -121,9 +131,36 @@ class GateTest {
                 .isEqualTo(GateVerdict.UNDECIDED);
     }
 
+    /** A percentile that is not there was not seen to be as good. */
+    @Test
+    void shouldBeUndecidedWhereAPercentileHasTooFewMessages() {
+        final ComparedFigure median = figure("responseNs.p50", 0, 0.01, Outcome.NO_DIFFERENCE);
+
+        final Gate gate = oneRow(median, figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER));
+
+        assertThat(gate.verdict()).isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(gate.figures())
+                .filteredOn(each -> !each.decided())
+                .singleElement()
+                .satisfies(each -> {
+                    assertThat(each.name()).isEqualTo("responseNs.p99");
+                    assertThat(each.effect()).isEmpty();
+                });
+        assertThat(
+                        oneRow(median, figure("responseNs.p99", 0, 0.01, Outcome.NO_DIFFERENCE))
+                                .verdict())
+                .isEqualTo(GateVerdict.PASSED);
+    }
+
+    /** Against the same once more. */
+    private static Gate oneRow(final ComparedFigure... figures) {
+        final Comparison same = comparison(List.of(), figures);
+        return Gate.of(same, same, MUST_SEE, 1_000, true);
+    }
+
     @Test
     void shouldNotPassWhereASideWasNotMeasuredToItsEnd() {
-        final Comparison same = comparison(List.of(), p50(0, 0.01, Outcome.NO_DIFFERENCE));
+        final Comparison same = complete(p50(0, 0.01, Outcome.NO_DIFFERENCE));
 
         assertThat(Gate.of(same, same, MUST_SEE, 1_000, false).verdict())
                 .isEqualTo(GateVerdict.UNDECIDED);
@@ -138,6 +175,9 @@ class GateTest {
 
         assertThat(gate(worse, p50(0.01, 0.02, Outcome.NO_DIFFERENCE)).verdict())
                 .isEqualTo(GateVerdict.WORSE);
+        assertThat(gate(worse, p50(0.01, 0.06, Outcome.TOO_NOISY)).verdict())
+                .as("A may differ from itself by as much")
+                .isEqualTo(GateVerdict.PASSED);
         assertThat(gate(worse, p50(-0.07, 0.02, Outcome.BETTER)).verdict())
                 .isEqualTo(GateVerdict.PASSED);
         assertThat(gate(p50(0.11, 0.02, Outcome.WORSE), p50(-0.2, 0.02, Outcome.BETTER)).verdict())
@@ -158,7 +198,7 @@ class GateTest {
         assertThat(gate.figures())
                 .extracting(GateFigure::name)
                 .as("of the latency that judges")
-                .containsExactly("responseNs.p50");
+                .containsExactly("responseNs.p50", "responseNs.p99");
         assertThat(
                         Gate.of(
                                         comparison(

@@ -731,7 +731,7 @@ class TailTest {
     void shouldBeSilentOfARowThatIsVoidOrHasNoLatency() {
         final TrialResult row = ResultSamples.trial(null, List.of(), null);
 
-        assertThat(summaryOf(row.voided("it was aborted"))).isEmpty();
+        assertThat(summaryOf(row.voided("it was aborted", row.labels()))).isEmpty();
         assertThat(summaryOf(row)).isPresent();
     }
 

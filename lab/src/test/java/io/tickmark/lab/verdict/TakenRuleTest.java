@@ -69,6 +69,18 @@ class TakenRuleTest {
                 .startsWith("The machine had taken the core of latency-sub 1, echo, for 43.0 % of")
                 .contains("another task had the core", "at most 20.0 %", "End what runs beside");
         assertThat(row.reasons()).hasSize(1 + taken().reasons().size());
+        assertThat(row.labels()).contains(Labels.TAKEN);
+    }
+
+    /** Only then is what was measured not to blame. */
+    @Test
+    void shouldBeBehindRowsThatAreVoidForNothingElse() {
+        final TrialResult taken = TakenRule.applied(taken(0.43), MOST);
+        final TrialResult lost = taken(0.43).voided("A role was lost.", List.of());
+
+        assertThat(TakenRule.isBehind(List.of(taken, taken(0.1)))).isTrue();
+        assertThat(TakenRule.isBehind(List.of(taken(0.1)))).as("nothing is void").isFalse();
+        assertThat(TakenRule.isBehind(List.of(taken, TakenRule.applied(lost, MOST)))).isFalse();
     }
 
     @Test

@@ -91,12 +91,26 @@ public final class CompareMarkdown {
                 .toString();
     }
 
+    /**
+     * What a gate says where there is nothing to compare.
+     *
+     * @param reason why, a sentence
+     * @return GitHub flavoured Markdown
+     */
+    public static String undecided(final String reason) {
+        return "### tickmark: Gate undecided: nothing could be compared.\n\n" + safe(reason) + "\n";
+    }
+
     /** Bars of the changes, in the language of pictures that code hosts draw. */
     private static String picture(final Comparison comparison, final Gate gate) {
-        if (gate.figures().isEmpty()) {
+        final List<GateFigure> shown =
+                gate.figures().stream()
+                        .filter(figure -> figure.effect().isPresent())
+                        .limit(MOST_BARS)
+                        .toList();
+        if (shown.isEmpty()) {
             return "";
         }
-        final List<GateFigure> shown = gate.figures().stream().limit(MOST_BARS).toList();
         final boolean isItselfKnown =
                 shown.stream().allMatch(figure -> figure.againstItself().isPresent());
         return String.format(
@@ -130,7 +144,7 @@ public final class CompareMarkdown {
                                         + '"')
                         .collect(Collectors.joining(", ")),
                 shown.stream()
-                        .map(figure -> percent(figure.effect()))
+                        .map(figure -> percent(figure.effect().orElseThrow()))
                         .collect(Collectors.joining(", ")),
                 isItselfKnown
                         ? shown.stream()
@@ -140,7 +154,8 @@ public final class CompareMarkdown {
     }
 
     private static boolean isCut(final GateFigure figure) {
-        return Math.max(figure.effect(), figure.againstItself().orElse(0)) * 100 > LONGEST_BAR;
+        return Math.max(figure.effect().orElse(0), figure.againstItself().orElse(0)) * 100
+                > LONGEST_BAR;
     }
 
     private static String percent(final double part) {

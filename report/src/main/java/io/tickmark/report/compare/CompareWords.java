@@ -74,7 +74,6 @@ final class CompareWords {
 
     /** What a machine could have detected at all, before any statement about a change. */
     static String resolution(final Comparison comparison, final Gate gate, final Figures figures) {
-        final String first = comparison.sides().getFirst().name();
         final Map<String, List<GateFigure>> byName =
                 gate.figures().stream()
                         .collect(
@@ -83,38 +82,41 @@ final class CompareWords {
         final List<String> seen = new ArrayList<>();
         final List<String> coarse = new ArrayList<>();
         final List<String> unseen = new ArrayList<>();
+        final List<String> unrepeated = new ArrayList<>();
         byName.forEach((name, all) -> {
             if (all.stream().anyMatch(each -> each.tells().orElse(0) >= TENFOLD)) {
                 coarse.add(figure(name));
             } else if (all.stream().allMatch(each -> each.tells().isPresent())) {
-                seen.add(
-                        "%s from %s (%s differs from itself by %s)"
-                                .formatted(
-                                        figure(name),
-                                        largest(all, GateFigure::tells),
-                                        first,
-                                        largest(all, GateFigure::againstItself)));
+                seen.add("below %s of %s".formatted(largest(all, GateFigure::tells), figure(name)));
+            } else if (all.stream().allMatch(each -> each.effect().isPresent())) {
+                unrepeated.add(figure(name));
             } else {
                 unseen.add(figure(name));
             }
         });
+        if (!coarse.isEmpty()) {
+            seen.add("below a factor of 10 of " + String.join(", ", coarse));
+        }
         final List<String> parts = new ArrayList<>();
         if (!seen.isEmpty()) {
-            parts.add("changes of " + String.join(", ", seen));
-        }
-        if (!coarse.isEmpty()) {
-            parts.add("nothing below a factor of 10 of " + String.join(", ", coarse));
+            parts.add(
+                    "a change %s from none: %s may differ from itself by as much"
+                            .formatted(
+                                    String.join(", ", seen), comparison.sides().getFirst().name()));
         }
         if (!unseen.isEmpty()) {
-            parts.add("no change of " + String.join(", ", unseen) + ", for lack of repeats");
+            parts.add("any change of " + String.join(", ", unseen) + ", for lack of messages");
+        }
+        if (!unrepeated.isEmpty()) {
+            parts.add("any change of " + String.join(", ", unrepeated) + ", for lack of repeats");
         }
         if (parts.isEmpty()) {
-            parts.add("no change at all: nothing was measured");
+            parts.add("any change: nothing was measured");
         }
         return "In "
                 + figures.time(gate.tookNs())
-                + " this machine can see "
-                + String.join("; and ", parts)
+                + " this machine cannot tell "
+                + String.join("; and not ", parts)
                 + ".";
     }
 
@@ -150,7 +152,7 @@ final class CompareWords {
                                     : gate.worse() + " figures or criteria are")
                             + " worse by more than "
                             + comparison.sides().getFirst().name()
-                            + " differs from itself.";
+                            + " may differ from itself.";
             case UNDECIDED ->
                     "Gate undecided: nothing is shown to be worse, but " + why(comparison, gate);
         };
@@ -178,11 +180,14 @@ final class CompareWords {
                         : "")
                 + "; a change of "
                 + percent(gate.mustSee())
-                + " has to be seen. More repeats or a quieter machine could decide it.";
+                + " has to be seen. More repeats, more messages in each or a quieter machine could decide it.";
     }
 
     private static String worstCase(final GateFigure figure) {
-        if (figure.worstCase().isEmpty()) {
+        if (figure.effect().isEmpty()) {
+            return " has too few messages in a repeat";
+        }
+        if (figure.worstCase().isEmpty() || figure.tells().isEmpty()) {
             return " has no interval";
         }
         final double worst = figure.worstCase().getAsDouble();

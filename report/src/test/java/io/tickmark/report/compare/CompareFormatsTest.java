@@ -294,7 +294,7 @@ class CompareFormatsTest {
 
         final String markdown = CompareMarkdown.of(judged);
         assertThat(markdown)
-                .startsWith("In 90.0 s this machine can see changes of ")
+                .startsWith("In 90.0 s this machine cannot tell a change below ")
                 .contains("\n\n### tickmark: Gate ", "bar [5.00, -5.00, 0.00]", "line [5.00, ")
                 .doesNotContain("<img");
         final int picture = markdown.indexOf("```mermaid");
@@ -302,11 +302,11 @@ class CompareFormatsTest {
                 .doesNotContain("`")
                 .matches("(?s)mermaid\nxychart-beta\n  title \"[^\"]*\"\n  x-axis [^\n]*\n.*");
         assertThat(new CompareTables(100, false).conclusion(judged))
-                .startsWith("In 90.0 s this machine can see")
+                .startsWith("In 90.0 s this machine cannot tell")
                 .contains("Gate ");
         assertThat(new CompareTables(100, false).render(judged))
-                .startsWith("In 90.0 s this machine can see")
-                .containsOnlyOnce("this machine can see");
+                .startsWith("In 90.0 s this machine cannot tell")
+                .containsOnlyOnce("this machine cannot tell");
         assertThat(ComparePage.of(judged, List.of()))
                 .contains("\"resolution\":\"In 90.0\u00a0s this machine", "Gate ");
     }
@@ -319,7 +319,11 @@ class CompareFormatsTest {
                         ComparedRuns.figure(
                                 "achievedRatePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE));
         final Comparison itself =
-                ComparedRuns.with(ComparedRuns.figure("responseNs.p99", 70, 60, 80, Outcome.WORSE));
+                ComparedRuns.with(
+                        ComparedRuns.figure("responseNs.p50", 0, -0.9, 1_500, Outcome.TOO_NOISY),
+                        ComparedRuns.figure("responseNs.p99", 70, 60, 80, Outcome.WORSE),
+                        ComparedRuns.figure(
+                                "achievedRatePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE));
         return change.withGate(Gate.of(change, itself, 0.1, 45_000_000_000L, true));
     }
 
@@ -331,9 +335,8 @@ class CompareFormatsTest {
         assertThat(text.lines())
                 .first()
                 .isEqualTo(
-                        "In 45.0 s this machine can see changes of Response time 99 % from 22.0 % (A differs from itself by more"
-                                + " than a factor of 10), Rate from 0.100 % (A differs from itself by an unknown part); and"
-                                + " nothing below a factor of 10 of Response time 50 %.");
+                        "In 45.0 s this machine cannot tell a change below 0.100 % of Rate, below a factor of 10 of"
+                                + " Response time 50 %, Response time 99 % from none: A may differ from itself by as much.");
         assertThat(text)
                 .contains(
                         "Response time 50 % of t on shm:, 64 bytes at 1,000/s may be worse by more than a factor of 10");
