@@ -42,7 +42,9 @@ class QuickTest {
                 .contains("udp://127.0.0.1:0", "tcp://127.0.0.1:0", "aeron:ipc")
                 .containsPattern(
                         "\nThis machine\n- (Anything shorter than [0-9.,]+ [num]?s cannot|No channel answered)")
-                .containsPattern("What its settings cost\n- Clock.*: a reading takes [0-9.]+ [nu]s")
+                .containsPattern(
+                        "What its settings cost a message .*, most first\n- [A-Z].*: [0-9.]+ [num]?s")
+                .containsPattern("- Clock.*: [0-9.]+ [nu]s for two readings")
                 .contains("./tickmark doctor", "Report: there/report.html")
                 .doesNotContain("Passed", "Failed", "Measured:", "Nothing was lost");
         assertThat(outcome.out().lines().count()).as("one screen").isLessThan(36);
@@ -75,7 +77,7 @@ class QuickTest {
                     .contains(" " + target + ", 64 bytes test rate ", "no echo")
                     .containsPattern("at-1000 +[0-9,.]+/s")
                     .containsPattern(
-                            "- 1,000/s: response time 50 % .*; service time 50 % .* - 25,000/s: ")
+                            "- 1,000/s: response time 50 % .*; service time 50 % .* - [0-9,]+/s: ")
                     .doesNotContain("Passed", "Failed");
         }
 

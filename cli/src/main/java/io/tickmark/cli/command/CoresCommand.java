@@ -11,6 +11,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.control.RunControl;
 import io.tickmark.lab.cores.CorePlacement;
 import io.tickmark.lab.cores.PlacedTests;
 import io.tickmark.lab.cores.Recommendation;
@@ -105,7 +106,7 @@ final class CoresCommand implements Command {
             placed = placed.with(copy);
         }
         return new Measurement(terminal, options)
-                .inTurns()
+                .led(RunControl::runInTurns)
                 .saying(result -> advice(result, byTest, terminal))
                 .run(options.applyTo(placed, arguments));
     }

@@ -13,6 +13,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.compare.Resolution;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.Plan;
@@ -25,6 +26,7 @@ import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -33,8 +35,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -43,7 +47,21 @@ import picocli.CommandLine.ParseResult;
 /** {@code quick}: a machine's floor in a minute, and its resolution. */
 final class QuickCommand implements Command {
     private static final String PLAN = "quick";
-    private static final int[] RATES_PER_SECOND = {1_000, 5_000, 25_000};
+
+    /** Of which some are tried: every second one is a factor of five, between two others 2.2. */
+    private static final List<Integer> RATES_PER_SECOND =
+            List.of(
+                    8, 18, 40, 90, 200, 450, 1_000, 2_200, 5_000, 11_000, 25_000, 56_000, 125_000,
+                    280_000, 625_000);
+
+    private static final int FIRST_RATE = 1_000;
+
+    /** Up to the highest rate that is held and the one between it and the next. */
+    private static final int MOST_RATES = 6;
+
+    /** Of a minute, what starting, the settings' costs and the report leave. */
+    static final Duration TIME = Duration.ofSeconds(52);
+
     private static final String TARGET = "--target";
 
     /** A message that waits longer to be sent than its service takes is in a queue. */
@@ -53,7 +71,14 @@ final class QuickCommand implements Command {
     private static final double HELD = 0.99;
 
     private static final int MOST_TIMES = 10;
+
+    /** Work of a message, to which what a setting takes is added, ns. */
+    private static final double WORK_NS = 10_000;
+
     private static final double PERCENT = 100;
+    private static final String COSTS =
+            "What its settings cost a message of %s that meets them, most first"
+                    .formatted(Figures.ASCII.time((long) WORK_NS));
 
     QuickCommand() {}
 
@@ -91,8 +116,8 @@ final class QuickCommand implements Command {
                         "Measures in less than a minute what this machine can resolve: round trips at a rate through shared"
                                 + " memory, sockets and one engine, how much of their tail is due to the machine, how small a"
                                 + " change such a minute would show, and which settings of the machine matter most. The plan"
-                                + " is 'quick'. With --target it measures an echo service of yours at three rates, response"
-                                + " beside service time, and says where its knee is.");
+                                + " is 'quick'. With --target it measures an echo service of yours at rates up to its knee,"
+                                + " response beside service time.");
         spec.addOption(
                 OptionSpec.builder(TARGET)
                         .paramLabel("URI")
@@ -116,29 +141,43 @@ final class QuickCommand implements Command {
         final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
         final Measurement measurement = new Measurement(terminal, options);
         if (!arguments.hasMatchedOption(TARGET)) {
-            return measurement
-                    .answering(QuickCommand::machine)
-                    .run(options.applyTo(library.find(PLAN), arguments));
+            final Plan plan = options.applyTo(library.find(PLAN), arguments);
+            return (options.repeats() > 0
+                            ? measurement // as long as that takes
+                            : measurement.led(control -> control.runWithin(TIME)))
+                    .answering(run -> machine(run, plan))
+                    .run(plan);
         }
         final String target = arguments.matchedOptionValue(TARGET, "");
         EchoTarget.check(target, options.elsewhere().isEmpty());
         return measurement
+                .led(control -> control.runChosen(QuickCommand::next, MOST_RATES, TIME))
                 .answering(run -> target(run, target))
                 .run(options.applyTo(echoing(target), arguments));
     }
 
-    /** A rate that is not held, and pings without an echo, are the expected end, not a failure. */
-    private static Plan echoing(final String target) {
-        Plan plan = Plan.named("quick-target").describedAs("The echo service " + target + ".");
+    /**
+     * All rates that may be tried. One that is not held, and pings without an echo, are the
+     * expected end, not a failure.
+     */
+    static Plan echoing(final String target) {
+        Plan plan =
+                Plan.named("quick-target")
+                        .describedAs(
+                                "The echo service "
+                                        + target
+                                        + ", at some of these rates: up to its knee.")
+                        .withNoise(Duration.ofMillis(250));
         for (final int rate : RATES_PER_SECOND) {
             plan =
                     plan.with(
-                            TestPlan.builder("at-" + rate, "latency")
+                            TestPlan.builder(test(rate), "latency")
                                     .channel(target)
                                     .setting("echo", "external")
                                     .setting("sizes", "64")
                                     .setting("rate", rate)
-                                    .setting("duration", "4s")
+                                    .setting("duration", "3s")
+                                    .setting("warmUp", "500ms")
                                     .criteria(Criteria.DEFAULT.withAnyLoad())
                                     .role(RolePlan.of("latency-pub", Map.of()))
                                     .build());
@@ -146,9 +185,52 @@ final class QuickCommand implements Command {
         return plan;
     }
 
-    private static List<Place> places(final RunResult run) {
+    private static String test(final int ratePerSecond) {
+        return "at-" + ratePerSecond;
+    }
+
+    /**
+     * The next rate: five times the highest that is held, a fifth of the lowest that is not, then
+     * the one between the two.
+     *
+     * @return its test; empty where the knee is known as well as it can be here, or a rate could
+     *     not be measured
+     */
+    static Optional<String> next(final List<TrialResult> rows) {
+        if (rows.isEmpty()) {
+            return Optional.of(test(FIRST_RATE));
+        }
+        final List<Place> places = places(rows);
+        if (rows.stream().anyMatch(row -> row.verdict() == Verdict.VOID)) {
+            return Optional.empty();
+        }
+        final int last = RATES_PER_SECOND.size() - 1;
+        final int strained =
+                places.stream()
+                        .filter(place -> strain(place).isPresent())
+                        .mapToInt(QuickCommand::position)
+                        .min()
+                        .orElse(last + 1);
+        final int held =
+                places.stream()
+                        .mapToInt(QuickCommand::position)
+                        .filter(position -> position < strained)
+                        .max()
+                        .orElse(-1);
+        final int next =
+                strained > last ? held + 2 : held < 0 ? strained - 2 : (held + strained) / 2;
+        return next >= 0 && next <= last && next != held
+                ? Optional.of(test(RATES_PER_SECOND.get(next)))
+                : Optional.empty();
+    }
+
+    private static int position(final Place place) {
+        return RATES_PER_SECOND.indexOf((int) Math.round(rate(place)));
+    }
+
+    private static List<Place> places(final List<TrialResult> rows) {
         final List<Place> places = new ArrayList<>();
-        for (final Block block : Block.of(run)) {
+        for (final Block block : Block.of(rows)) {
             block.rows().stream()
                     .filter(row -> !row.isVoid())
                     .forEach(row -> places.add(new Place(block, row)));
@@ -158,7 +240,7 @@ final class QuickCommand implements Command {
 
     /** Service and response time at each rate, and where they diverge. */
     static Optional<Answer> target(final RunResult run, final String target) {
-        final List<Place> places = places(run);
+        final List<Place> places = places(run.trials());
         if (places.isEmpty()) {
             return Optional.empty();
         }
@@ -246,8 +328,8 @@ final class QuickCommand implements Command {
         return ns.isPresent() ? Figures.ASCII.time(ns.getAsLong()) : "n/a";
     }
 
-    private static Optional<Answer> machine(final RunResult run) {
-        final List<Place> places = places(run);
+    private static Optional<Answer> machine(final RunResult run, final Plan plan) {
+        final List<Place> places = places(run.trials());
         if (places.isEmpty()) {
             return Optional.empty();
         }
@@ -258,21 +340,39 @@ final class QuickCommand implements Command {
                         run,
                         SettingCosts.measure(SystemNanoClock.INSTANCE),
                         environment,
-                        HostChecks.all(environment)));
+                        HostChecks.all(environment),
+                        run.verdict() == Verdict.VOID
+                                ? 0
+                                : plan.tests().stream()
+                                                .mapToInt(test ->
+                                                        test.repeats() * test.channels().size())
+                                                .sum()
+                                        - run.trials().size()));
     }
 
-    /** What a run of the plan shows of the machine, whose settings and their costs are given. */
+    /**
+     * What a run of the plan shows of the machine, whose settings and their costs are given.
+     *
+     * @param leftOut repeats for which there was no time
+     */
     static Answer machine(
             final RunResult run,
             final SettingCosts costs,
             final Map<String, Map<String, Object>> environment,
-            final List<HostCheck> checks) {
-        final List<Place> places = places(run);
+            final List<HostCheck> checks,
+            final int leftOut) {
+        final List<Place> places = places(run.trials());
         final Map<String, Object> figures = new LinkedHashMap<>();
         final List<String> headline = new ArrayList<>();
         final List<String> sentences = new ArrayList<>();
         floor(places, figures, headline, sentences);
         resolution(places, figures, headline, sentences);
+        if (leftOut > 0) {
+            sentences.add(
+                    "%s left out to end within a minute: this machine is slow, or busy."
+                            .formatted(
+                                    leftOut == 1 ? "One repeat was" : leftOut + " repeats were"));
+        }
         sentences.add(settings(checks));
         figures(costs, figures);
         return new Answer(
@@ -280,7 +380,7 @@ final class QuickCommand implements Command {
                 figures,
                 List.of(
                         new Answer.Note("This machine", sentences),
-                        new Answer.Note("What its settings cost", costs(costs, environment))));
+                        new Answer.Note(COSTS, costs(costs, environment))));
     }
 
     /** The fastest of the channels adds the least itself. */
@@ -382,54 +482,108 @@ final class QuickCommand implements Command {
         figures.put("wokenLateNs", costs.wokenLateNs());
         costs.awakeLateNs().ifPresent(ns -> figures.put("awakeWokenLateNs", ns));
         figures.put("coldCoreSpeedPart", costs.coldSpeedPart());
+        costs.performanceSpeedPart()
+                .ifPresent(part -> figures.put("performanceColdCoreSpeedPart", part));
         costs.sharedSpeedPart().ifPresent(part -> figures.put("busySiblingSpeedPart", part));
         figures.put("interruptionsPerSecond", costs.interruptionsPerSecond());
         figures.put("interruptedPart", costs.interruptedPart());
     }
 
-    /** A sentence for each setting, measured on this machine. */
+    /** What a setting adds to a message that meets it, and the sentence that says so. */
+    private record Cost(double ns, String sentence) {
+        static Cost of(final String setting, final double ns, final String rest) {
+            return new Cost(ns, setting + ": " + Figures.ASCII.time(Math.round(ns)) + rest);
+        }
+    }
+
+    /** A sentence for each setting, measured on this machine; the costliest first. */
     static List<String> costs(
             final SettingCosts costs, final Map<String, Map<String, Object>> environment) {
         final String source = fact(environment, "kernel", "clockSource");
         final String states = fact(environment, "cpu", "idleStates");
         final String governor = fact(environment, "cpu", "governor");
-        return List.of(
-                "Clock%s: a reading takes %s."
-                        .formatted(in(source), Figures.ASCII.time(costs.clockReadNs())),
-                "Sleep states%s: a thread that sleeps for %s is woken %s late, %s."
-                        .formatted(
-                                in(states),
-                                Figures.ASCII.time(SettingCosts.NAP_NS),
-                                Figures.ASCII.time(costs.wokenLateNs()),
-                                costs.awakeLateNs().isPresent()
-                                        ? Figures.ASCII.time(costs.awakeLateNs().getAsLong())
-                                                + " where cores are kept awake"
-                                        : "and cores cannot be kept awake for comparison (%s)"
-                                                .formatted(costs.awakeRefusal())),
-                "Governor%s: after %s without work a core has %s"
-                        .formatted(
-                                in(governor),
-                                Figures.ASCII.time(SettingCosts.REST_NS),
-                                speed(costs.coldSpeedPart(), "at first")),
-                costs.sharedSpeedPart().isPresent()
-                        ? "Siblings: a core has "
-                                + speed(
-                                        costs.sharedSpeedPart().getAsDouble(),
-                                        "while its sibling is busy")
-                        : costs.sharedRefusal().isEmpty()
-                                ? "Siblings: none are seen; a virtual machine can hide them."
-                                : "Siblings: not measured. " + costs.sharedRefusal(),
-                "Interrupts and other disturbances: a thread that spins is held up %s times a second, for %s of the time."
-                        .formatted(
-                                Figures.count(Math.round(costs.interruptionsPerSecond())),
-                                percent(costs.interruptedPart())));
+        final double perSecond = costs.interruptionsPerSecond();
+        return Stream.of(
+                        Cost.of(
+                                "Clock" + in(source),
+                                2 * costs.clockReadNs(),
+                                " for two readings; not switchable here, all programs use it."),
+                        Cost.of(
+                                "Sleep states" + in(states),
+                                costs.wokenLateNs(),
+                                " late is a thread woken after %s; %s."
+                                        .formatted(
+                                                Figures.ASCII.time(SettingCosts.NAP_NS),
+                                                costs.awakeLateNs().isPresent()
+                                                        ? "switched here, with cores kept awake, %s"
+                                                                .formatted(
+                                                                        Figures.ASCII.time(
+                                                                                costs.awakeLateNs()
+                                                                                        .getAsLong()))
+                                                        : notSwitchable(costs.awakeRefusal()))),
+                        Cost.of(
+                                "Governor" + in(governor),
+                                slowed(costs.coldSpeedPart()),
+                                "; after %s without work a core has %s; %s."
+                                        .formatted(
+                                                Figures.ASCII.time(SettingCosts.REST_NS),
+                                                speed(costs.coldSpeedPart(), "at first"),
+                                                costs.performanceSpeedPart().isPresent()
+                                                        ? "switched here, to performance, it has "
+                                                                + speed(
+                                                                        costs.performanceSpeedPart()
+                                                                                .getAsDouble(),
+                                                                        "then")
+                                                        : notSwitchable(costs.governorRefusal()))),
+                        sibling(costs),
+                        Cost.of(
+                                "Interrupts and other disturbances",
+                                perSecond == 0
+                                        ? 0
+                                        : costs.interruptedPart()
+                                                * TimeUnit.SECONDS.toNanos(1)
+                                                / perSecond,
+                                " each; a thread that spins is held up %s times a second, for %s of the time; %s."
+                                        .formatted(
+                                                Figures.count(Math.round(perSecond)),
+                                                percent(costs.interruptedPart()),
+                                                notSwitchable(
+                                                        "'./tickmark cores' finds quieter cores"))))
+                .sorted(Comparator.comparingDouble(Cost::ns).reversed())
+                .map(Cost::sentence)
+                .toList();
+    }
+
+    private static Cost sibling(final SettingCosts costs) {
+        if (costs.sharedSpeedPart().isPresent()) {
+            final double part = costs.sharedSpeedPart().getAsDouble();
+            return Cost.of(
+                    "Siblings",
+                    slowed(part),
+                    "; a core has %s; switched here."
+                            .formatted(speed(part, "while its sibling is busy")));
+        }
+        return new Cost(
+                0,
+                costs.sharedRefusal().isEmpty()
+                        ? "Siblings: none are seen; a virtual machine can hide them."
+                        : "Siblings: not switchable here. " + costs.sharedRefusal());
+    }
+
+    private static String notSwitchable(final String why) {
+        return "not switchable here (" + why + ")";
+    }
+
+    /** What the work takes longer on a core that has this part of its speed, ns. */
+    private static double slowed(final double part) {
+        return part < 1 ? WORK_NS / part - WORK_NS : 0;
     }
 
     /** Above full speed is the scatter of two measurements. */
     private static String speed(final double part, final String when) {
         return part < 1
-                ? "%s of its speed %s.".formatted(percent(part), when)
-                : "all of its speed %s, within the noise.".formatted(when);
+                ? "%s of its speed %s".formatted(percent(part), when)
+                : "all of its speed %s, within the noise".formatted(when);
     }
 
     private static String fact(

@@ -62,12 +62,13 @@ public final class Measurement {
     }
 
     /**
-     * The same with the repeats of all tests in turns.
+     * The same, led in another way.
      *
+     * @param other than {@link RunControl#run}
      * @return a new one
      */
-    public Measurement inTurns() {
-        return new Measurement(terminal, options, RunControl::runInTurns, question, afterword);
+    public Measurement led(final Function<RunControl, RunOutcome> other) {
+        return new Measurement(terminal, options, other, question, afterword);
     }
 
     /**

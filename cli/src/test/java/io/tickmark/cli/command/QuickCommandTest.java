@@ -2,6 +2,7 @@ package io.tickmark.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.cli.run.Machines;
 import io.tickmark.kernel.host.SettingCosts;
 import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.Counts;
@@ -10,15 +11,35 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.control.RunEstimate;
+import io.tickmark.lab.plan.Plan;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class QuickCommandTest {
+    /** A machine whose settings are all as they should be. */
+    private static final SettingCosts NOTHING =
+            new SettingCosts(
+                    24.6,
+                    0,
+                    0,
+                    0,
+                    OptionalLong.of(0),
+                    "",
+                    1,
+                    OptionalDouble.empty(),
+                    "it is the fastest",
+                    OptionalDouble.empty(),
+                    "");
+
     @Test
-    void shouldSayWhatEachSettingCosts() {
+    void shouldSayWhatEachSettingCostsTheCostliestFirst() {
         final SettingCosts costs =
                 new SettingCosts(
                         24.6,
@@ -28,6 +49,8 @@ class QuickCommandTest {
                         OptionalLong.of(9_000),
                         "",
                         0.55,
+                        OptionalDouble.of(0.98),
+                        "",
                         OptionalDouble.of(0.61),
                         "");
 
@@ -43,13 +66,14 @@ class QuickCommandTest {
                                                         "idleStates",
                                                         List.of("C1 2 us", "C6 133 us")))))
                 .containsExactly(
-                        "Clock (tsc): a reading takes 24.6 ns.",
-                        "Sleep states (C1 2 us, C6 133 us): a thread that sleeps for 200 us is woken 61.0 us late, 9.00 us where"
-                                + " cores are kept awake.",
-                        "Governor (powersave): after 20.0 ms without work a core has 55.0 % of its speed at first.",
-                        "Siblings: a core has 61.0 % of its speed while its sibling is busy.",
-                        "Interrupts and other disturbances: a thread that spins is held up 1,251 times a second, for"
-                                + " 0.420 % of the time.");
+                        "Sleep states (C1 2 us, C6 133 us): 61.0 us late is a thread woken after 200 us; switched here, with"
+                                + " cores kept awake, 9.00 us.",
+                        "Governor (powersave): 8.18 us; after 20.0 ms without work a core has 55.0 % of its speed at first;"
+                                + " switched here, to performance, it has 98.0 % of its speed then.",
+                        "Siblings: 6.39 us; a core has 61.0 % of its speed while its sibling is busy; switched here.",
+                        "Interrupts and other disturbances: 3.36 us each; a thread that spins is held up 1,251 times a second,"
+                                + " for 0.420 % of the time; not switchable here ('./tickmark cores' finds quieter cores).",
+                        "Clock (tsc): 49.0 ns for two readings; not switchable here, all programs use it.");
     }
 
     @Test
@@ -64,24 +88,62 @@ class QuickCommandTest {
                         "permission denied",
                         1.01,
                         OptionalDouble.empty(),
+                        "none is seen",
+                        OptionalDouble.empty(),
                         "Not pinned to core 3: invalid argument.");
 
         assertThat(QuickCommand.costs(costs, Map.of()))
                 .contains(
-                        "Sleep states: a thread that sleeps for 200 us is woken 61.0 us late, and cores cannot be kept awake for"
-                                + " comparison (permission denied).",
-                        "Governor: after 20.0 ms without work a core has all of its speed at first, within the noise.",
-                        "Siblings: not measured. Not pinned to core 3: invalid argument.");
+                        "Sleep states: 61.0 us late is a thread woken after 200 us; not switchable here (permission denied).",
+                        "Governor: 0 ns; after 20.0 ms without work a core has all of its speed at first, within the noise;"
+                                + " not switchable here (none is seen).",
+                        "Siblings: not switchable here. Not pinned to core 3: invalid argument.");
     }
 
     @Test
     void shouldSayThatNoTwoCpusShareACore() {
-        final SettingCosts costs =
-                new SettingCosts(
-                        24.6, 0, 0, 0, OptionalLong.of(0), "", 1, OptionalDouble.empty(), "");
-
-        assertThat(QuickCommand.costs(costs, Map.of()))
+        assertThat(QuickCommand.costs(NOTHING, Map.of()))
                 .contains("Siblings: none are seen; a virtual machine can hide them.");
+    }
+
+    /** Where a service is out of its depth at the first rate, and where it is bored by it. */
+    @Test
+    void shouldTryRatesUntilItHasTheKneeBetweenTwoOfThem() {
+        assertThat(tried(30_000)).containsExactly(1_000, 5_000, 25_000, 125_000, 56_000);
+        assertThat(tried(300_000)).containsExactly(1_000, 5_000, 25_000, 125_000, 625_000, 280_000);
+        assertThat(tried(2_000_000)).containsExactly(1_000, 5_000, 25_000, 125_000, 625_000);
+        assertThat(tried(10)).containsExactly(1_000, 200, 40, 8, 18);
+        assertThat(tried(1)).containsExactly(1_000, 200, 40, 8);
+    }
+
+    private static List<Integer> tried(final int kneePerSecond) {
+        final List<TrialResult> rows = new ArrayList<>();
+        Optional<String> next = QuickCommand.next(rows);
+        while (next.isPresent()) {
+            final int rate = Integer.parseInt(next.get().replace("at-", ""));
+            rows.add(step(rate, rate > kneePerSecond ? 2L * rate : 0, 40_000, 39_000));
+            next = QuickCommand.next(List.copyOf(rows));
+        }
+        return rows.stream().map(row -> (int) row.offeredRatePerSecond()).toList();
+    }
+
+    @Test
+    void shouldTryNoMoreRatesWhereOneCouldNotBeMeasured() {
+        assertThat(
+                        QuickCommand.next(
+                                List.of(
+                                        step(1_000, 0, 40_000, 39_000)
+                                                .voided("A role was lost.", List.of()))))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldHaveTimeForAllRatesOfATarget() {
+        final Plan plan = QuickCommand.echoing(TARGET);
+        final RunEstimate all = RunEstimate.of(plan, Machines.here(Optional.empty()));
+
+        assertThat(Duration.ofNanos(all.durationNs() * 6 / all.trials()))
+                .isLessThan(QuickCommand.TIME);
     }
 
     private static final String TARGET = "udp://192.0.2.7:7007";
@@ -270,40 +332,27 @@ class QuickCommandTest {
                                         OptionalLong.empty(),
                                         9_000)),
                         Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 100L));
-        final Answer answer =
-                QuickCommand.machine(
-                        run(few),
-                        new SettingCosts(
-                                24.6,
-                                0,
-                                0,
-                                0,
-                                OptionalLong.of(0),
-                                "",
-                                1,
-                                OptionalDouble.empty(),
-                                ""),
-                        Map.of(),
-                        List.of());
+        final Answer answer = QuickCommand.machine(run(few), NOTHING, Map.of(), List.of(), 1);
 
         assertThat(answer.headline())
                 .isEqualTo("This machine: too busy to say what it is good to at 99.9 %.");
         assertThat(answer.notes().getFirst().sentences().getFirst())
                 .startsWith("No channel answered often enough for a 99.9th percentile: stop what");
+        assertThat(answer.notes().getFirst().sentences())
+                .contains(
+                        "One repeat was left out to end within a minute: this machine is slow, or busy.");
         assertThat(answer.figures()).doesNotContainKey("goodToNs");
     }
 
     @Test
     void shouldSayWhatTheMachineResolvesBeforeAllElse() {
-        final SettingCosts costs =
-                new SettingCosts(
-                        24.6, 0, 0, 0, OptionalLong.of(0), "", 1, OptionalDouble.empty(), "");
         final Answer answer =
                 QuickCommand.machine(
                         run(floor(1, 900, 34_400_000), floor(2, 900, 34_400_000)),
-                        costs,
+                        NOTHING,
                         Map.of(),
-                        List.of());
+                        List.of(),
+                        0);
 
         assertThat(answer.headline())
                 .startsWith("This machine: good to 34.4 ms at 99.9 %; changes of the median below ")

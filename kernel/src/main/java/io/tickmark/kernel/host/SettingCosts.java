@@ -4,6 +4,8 @@ import io.tickmark.kernel.settings.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -18,9 +20,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * What settings of this machine cost a thread that measures. Only what ends with this process is
- * switched for it: cores are kept awake while a file is open, and a second thread keeps a sibling
- * busy.
+ * What settings of this machine cost a thread that measures. What can be switched is switched for a
+ * moment: cores are kept awake while a file is open, a second thread keeps a sibling busy, and one
+ * core has another governor for a third of a second, which is also put back where this process is
+ * asked to end meanwhile.
  *
  * @param clockReadNs a reading of the clock, ns
  * @param interruptionsPerSecond how often a thread that spins on a core is held up
@@ -29,6 +32,9 @@ import org.agrona.concurrent.NanoClock;
  * @param awakeLateNs the same while cores are kept awake; empty where that is refused
  * @param awakeRefusal why it is refused; empty where it is not
  * @param coldSpeedPart how fast a core is that has just slept, of its speed when it is warm
+ * @param performanceSpeedPart the same with the governor {@code performance}; empty where that is
+ *     refused
+ * @param governorRefusal why it is refused; empty where it is not
  * @param sharedSpeedPart how fast a core is whose sibling is busy, of its speed alone; empty where
  *     no two CPUs share one, or a thread cannot be pinned to one of them
  * @param sharedRefusal why it cannot be pinned; empty where it can, or where no two CPUs share a
@@ -42,6 +48,8 @@ public record SettingCosts(
         OptionalLong awakeLateNs,
         String awakeRefusal,
         double coldSpeedPart,
+        OptionalDouble performanceSpeedPart,
+        String governorRefusal,
         OptionalDouble sharedSpeedPart,
         String sharedRefusal) {
     /** A thread sleeps this long before it is seen how late it is woken, ns. */
@@ -57,6 +65,11 @@ public record SettingCosts(
      */
     private static final Path LATENCY_DEVICE = Path.of("/dev/cpu_dma_latency");
 
+    /** Documentation/admin-guide/pm/cpufreq.rst, "Policy Interface in sysfs". */
+    private static final Path CPUS = Path.of("/sys/devices/system/cpu");
+
+    private static final String PERFORMANCE = "performance";
+
     /**
      * Measures for about a second, while nothing else should.
      *
@@ -65,13 +78,16 @@ public record SettingCosts(
      * @throws IllegalStateException if the calling thread is interrupted meanwhile
      */
     public static SettingCosts measure(final NanoClock clock) {
-        return measure(clock, CpuTopology.ofThisHost(), LATENCY_DEVICE);
+        return measure(clock, CpuTopology.ofThisHost(), LATENCY_DEVICE, CPUS);
     }
 
     static SettingCosts measure(
-            final NanoClock clock, final CpuTopology topology, final Path latencyDevice) {
+            final NanoClock clock,
+            final CpuTopology topology,
+            final Path latencyDevice,
+            final Path cpus) {
         final FutureTask<SettingCosts> task =
-                new FutureTask<>(() -> new Meter(clock).all(topology.cpus(), latencyDevice));
+                new FutureTask<>(() -> new Meter(clock).all(topology.cpus(), latencyDevice, cpus));
         Thread.ofPlatform().daemon().name("setting-costs").start(task);
         try {
             return task.get();
@@ -108,12 +124,14 @@ public record SettingCosts(
         private final NanoClock clock;
         private volatile long sink;
         private volatile String sharedRefusal = "";
+        private String governorRefusal = "";
 
         Meter(final NanoClock clock) {
             this.clock = clock;
         }
 
-        SettingCosts all(final List<CpuTopology.Cpu> cpus, final Path latencyDevice) {
+        SettingCosts all(
+                final List<CpuTopology.Cpu> cpus, final Path latencyDevice, final Path folder) {
             final CpuTopology.Cpu own = cpus.getLast(); // the first has most of the interrupts
             sharedRefusal = Affinity.pin(own.number()).orElse("");
             ThreadPriority.timerSlack(1); // or each nap would be 50 us longer
@@ -154,8 +172,49 @@ public record SettingCosts(
                     awakeLateNs,
                     refusal,
                     coldSpeedPart(),
+                    performanceSpeedPart(
+                            folder.resolve("cpu" + own.number() + "/cpufreq/scaling_governor")),
+                    governorRefusal,
                     sharedSpeedPart,
                     sharedRefusal);
+        }
+
+        private OptionalDouble performanceSpeedPart(final Path governor) {
+            final String before;
+            try {
+                before = Files.readString(governor).strip();
+            } catch (final NoSuchFileException _) {
+                governorRefusal = "none is seen";
+                return OptionalDouble.empty();
+            } catch (final IOException e) {
+                governorRefusal = IoReason.of(e);
+                return OptionalDouble.empty();
+            }
+            if (before.equals(PERFORMANCE)) {
+                governorRefusal = "it is the fastest";
+                return OptionalDouble.empty();
+            }
+            final Thread restoring = new Thread(() -> set(governor, before));
+            Runtime.getRuntime().addShutdownHook(restoring);
+            try {
+                governorRefusal = set(governor, PERFORMANCE);
+                return governorRefusal.isEmpty()
+                        ? OptionalDouble.of(coldSpeedPart())
+                        : OptionalDouble.empty();
+            } finally {
+                set(governor, before);
+                Runtime.getRuntime().removeShutdownHook(restoring);
+            }
+        }
+
+        /** Why it could not be set; empty where it is. */
+        private static String set(final Path governor, final String name) {
+            try {
+                Files.writeString(governor, name, StandardOpenOption.TRUNCATE_EXISTING);
+                return "";
+            } catch (final IOException e) {
+                return IoReason.of(e);
+            }
         }
 
         /** The fastest batch was disturbed least. */

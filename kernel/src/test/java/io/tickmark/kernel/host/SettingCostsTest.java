@@ -31,7 +31,7 @@ class SettingCostsTest {
     @Test
     void shouldTellWhatAReadingOfTheClockTakes() {
         final SettingCosts costs =
-                SettingCosts.measure(this::every25Ns, ALONE, folder.resolve("absent"));
+                SettingCosts.measure(this::every25Ns, ALONE, folder.resolve("absent"), folder);
 
         assertThat(costs.clockReadNs()).isEqualTo(25);
         assertThat(costs.interruptionsPerSecond()).isZero();
@@ -42,7 +42,7 @@ class SettingCostsTest {
     @Test
     void shouldCountWhatHoldsASpinningThreadUp() {
         final SettingCosts costs =
-                SettingCosts.measure(this::interrupted, ALONE, folder.resolve("absent"));
+                SettingCosts.measure(this::interrupted, ALONE, folder.resolve("absent"), folder);
 
         assertThat(costs.interruptionsPerSecond()).isEqualTo(1e9 / 27_000, within(5.0));
         assertThat(costs.interruptedPart()).isEqualTo(2_025 / 27_000.0, within(1e-4));
@@ -52,7 +52,7 @@ class SettingCostsTest {
     void shouldAskForCoresThatStayAwake() throws Exception {
         final Path device = Files.createFile(folder.resolve("cpu_dma_latency"));
 
-        final SettingCosts costs = SettingCosts.measure(this::every25Ns, ALONE, device);
+        final SettingCosts costs = SettingCosts.measure(this::every25Ns, ALONE, device, folder);
 
         assertThat(costs.awakeLateNs()).isPresent();
         assertThat(costs.awakeRefusal()).isEmpty();
@@ -62,10 +62,41 @@ class SettingCostsTest {
     @Test
     void shouldSayWhyCoresCannotBeKeptAwake() {
         final SettingCosts costs =
-                SettingCosts.measure(this::every25Ns, ALONE, folder.resolve("absent"));
+                SettingCosts.measure(this::every25Ns, ALONE, folder.resolve("absent"), folder);
 
         assertThat(costs.awakeLateNs()).isEmpty();
         assertThat(costs.awakeRefusal()).isNotEmpty();
+    }
+
+    @Test
+    void shouldTryTheFastestGovernorAndPutTheOtherBack() throws Exception {
+        final Path governor = folder.resolve("cpu%d/cpufreq/scaling_governor".formatted(CORE));
+        Files.createDirectories(governor.getParent());
+        Files.writeString(governor, "powersave\n");
+
+        final SettingCosts costs =
+                SettingCosts.measure(this::every25Ns, ALONE, folder.resolve("absent"), folder);
+
+        assertThat(costs.performanceSpeedPart()).isPresent();
+        assertThat(costs.governorRefusal()).isEmpty();
+        assertThat(governor).hasContent("powersave");
+    }
+
+    @Test
+    void shouldSayWhyNoOtherGovernorWasTried() throws Exception {
+        final Path governor = folder.resolve("cpu%d/cpufreq/scaling_governor".formatted(CORE));
+
+        assertThat(refusal()).isEqualTo("none is seen");
+        Files.createDirectories(governor.getParent());
+        Files.writeString(governor, "performance\n");
+        assertThat(refusal()).isEqualTo("it is the fastest");
+    }
+
+    private String refusal() {
+        final SettingCosts costs =
+                SettingCosts.measure(this::every25Ns, ALONE, folder.resolve("absent"), folder);
+        assertThat(costs.performanceSpeedPart()).isEmpty();
+        return costs.governorRefusal();
     }
 
     @Test
@@ -78,7 +109,7 @@ class SettingCostsTest {
                                 new CpuTopology.Cpu(CORE, 0, 7, false)));
 
         final SettingCosts costs =
-                SettingCosts.measure(this::every25Ns, siblings, folder.resolve("absent"));
+                SettingCosts.measure(this::every25Ns, siblings, folder.resolve("absent"), folder);
 
         assertThat(costs.sharedSpeedPart().orElse(0)).isPositive();
     }
@@ -92,7 +123,7 @@ class SettingCostsTest {
                                 new CpuTopology.Cpu(CORE, 0, 7, false)));
 
         final SettingCosts costs =
-                SettingCosts.measure(this::every25Ns, siblings, folder.resolve("absent"));
+                SettingCosts.measure(this::every25Ns, siblings, folder.resolve("absent"), folder);
 
         assertThat(costs.sharedSpeedPart()).isEmpty();
         assertThat(costs.sharedRefusal())

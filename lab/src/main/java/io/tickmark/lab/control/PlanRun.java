@@ -274,8 +274,41 @@ final class PlanRun {
         return durationNs;
     }
 
-    /** Runs a test on a channel: all its repeats, or its search. */
-    void run(final ChannelTest channelTest, final int trialsBefore, final int trials) {
+    /** What was measured so far. */
+    List<TrialResult> rows() {
+        return List.copyOf(rows);
+    }
+
+    /** The first channel of a test that the plan has. */
+    ChannelTest channelTest(final String name) {
+        return channelTests.stream()
+                .filter(channelTest -> channelTest.test().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Brings the rows into the order of the plan's tests. */
+    void sort() {
+        final List<String> names =
+                channelTests.stream().map(channelTest -> channelTest.test().name()).toList();
+        rows.sort(Comparator.comparingInt(row -> names.indexOf(row.test())));
+    }
+
+    /** Whether another trial would end by then, going by its estimate. */
+    boolean isTimeFor(final ChannelTest channelTest, final long untilNs) {
+        final long trialNs = channelTest.expectedNs() + plan.noise().toNanos() + BETWEEN_NS;
+        return SystemNanoClock.INSTANCE.nanoTime() + trialNs - untilNs <= 0;
+    }
+
+    /**
+     * Runs a test on a channel: its repeats, of which only the first begins where it would not end
+     * by then, or its search.
+     */
+    void run(
+            final ChannelTest channelTest,
+            final int trialsBefore,
+            final int trials,
+            final long untilNs) {
         if (channelTest.test().search() != null && channelTest.unavailable().isEmpty()) {
             search(channelTest, trialsBefore, trials);
             return;
@@ -283,7 +316,7 @@ final class PlanRun {
         int before = rows.size();
         try (RoleProcesses processes = processes(channelTest)) {
             for (int repeat = 1; repeat <= channelTest.test().repeats(); repeat++) {
-                if (!events.isInterrupted()) {
+                if (!events.isInterrupted() && (repeat == 1 || isTimeFor(channelTest, untilNs))) {
                     run(channelTest, repeat, trialsBefore + repeat, trials, processes);
                     if (plan.freshProcesses()) {
                         processes.end();

@@ -1,13 +1,22 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * Runs a plan: every test on each of its channels, each repeat a trial, one after the other. {@link
  * #run} is called once, on any thread; {@link #stop} from another.
  */
 public final class RunControl {
+    /** Longer than any run, and far from the end of what a clock counts. */
+    private static final Duration FOR_EVER = Duration.ofDays(3_650);
+
     private final Plan plan;
     private final RunOptions options;
     private final RunListener listener;
@@ -42,14 +51,62 @@ public final class RunControl {
      *     host, or the folder for results cannot be used: nothing was started
      */
     public RunOutcome run() {
+        return runWithin(FOR_EVER);
+    }
+
+    /**
+     * Runs the plan as {@link #run} does, but leaves out repeats that would not end in time. Each
+     * test has an equal share of the time on each channel, and its first repeat in any case.
+     *
+     * @param time for all trials
+     * @return what was measured, however it ended; all processes have ended
+     * @throws UserError as {@link #run}
+     */
+    public RunOutcome runWithin(final Duration time) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         final PlanRun run = begin(plan);
+        final long shareNs = time.toNanos() / Math.max(1, run.channelTests().size());
         int number = 0;
+        long untilNs = startNs;
         for (final PlanRun.ChannelTest channelTest : run.channelTests()) {
+            untilNs += shareNs;
             if (!events.isInterrupted()) {
-                run.run(channelTest, number, run.trials());
+                run.run(channelTest, number, run.trials(), untilNs);
             }
             number += channelTest.trials();
         }
+        return run.finish();
+    }
+
+    /**
+     * Runs single tests of the plan, each of which is chosen by what those before it have shown,
+     * and reports them in the plan's order.
+     *
+     * @param next the test's name, from all rows so far; empty ends the run
+     * @param most tests that are run
+     * @param time for all of them; a test that would not end in time ends the run, unless it is the
+     *     first
+     * @return what was measured, however it ended; all processes have ended
+     * @throws UserError as {@link #run}
+     */
+    public RunOutcome runChosen(
+            final Function<List<TrialResult>, Optional<String>> next,
+            final int most,
+            final Duration time) {
+        final long untilNs = SystemNanoClock.INSTANCE.nanoTime() + time.toNanos();
+        final PlanRun run = new PlanRun(plan, options, listener, events);
+        run.open();
+        listener.runStarted(
+                new RunEstimate(most, run.durationNs() * most / run.trials(), run.folder()));
+        for (int done = 0; done < most && !events.isInterrupted(); done++) {
+            final Optional<PlanRun.ChannelTest> chosen =
+                    next.apply(run.rows()).map(run::channelTest);
+            if (chosen.isEmpty() || done > 0 && !run.isTimeFor(chosen.get(), untilNs)) {
+                break;
+            }
+            run.run(chosen.get(), done, most, untilNs);
+        }
+        run.sort();
         return run.finish();
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tickmark.kernel.host.Affinity;
@@ -13,6 +14,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.mock.MockSettings.Trouble;
 import io.tickmark.lab.plan.JvmPlan;
+import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.result.ResultFolder;
@@ -261,6 +263,47 @@ class RunControlTest extends RunTesting {
         assertThat(outcome.problems()).hasSize(1);
         assertThat(outcome.problems().getFirst()).contains(file.toString()).contains("--out");
         assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    /** Without a first repeat a channel would be missing. */
+    @Test
+    void shouldLeaveOutRepeatsForWhichThereIsNoTime() {
+        final Plan plan = plan(test(Trouble.NOTHING).channel("mock:b").repeats(3).build());
+
+        final RunOutcome outcome =
+                new RunControl(plan, options(folder), RunListener.SILENT).runWithin(Duration.ZERO);
+
+        assertThat(outcome.result().trials())
+                .extracting(TrialResult::channel, TrialResult::repeat)
+                .containsExactly(tuple("mock:a", 1), tuple("mock:b", 1));
+        assertThat(outcome.result().verdict()).isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void shouldRunTheTestsThatAreChosenByWhatWasMeasured() {
+        final Plan plan =
+                plan(named("low")).with(named("middle")).with(named("high")).with(named("never"));
+        final Map<Integer, String> chosen = Map.of(0, "high", 1, "low", 2, "middle");
+        final RunControl control = new RunControl(plan, options(folder), RunListener.SILENT);
+
+        final RunOutcome outcome =
+                control.runChosen(
+                        rows -> Optional.ofNullable(chosen.get(rows.size())),
+                        10,
+                        Duration.ofMinutes(10));
+
+        assertThat(outcome.result().trials())
+                .extracting(TrialResult::test)
+                .as("in the plan's order")
+                .containsExactly("low", "middle", "high");
+    }
+
+    private static TestPlan named(final String name) {
+        return TestPlan.builder(name, "mock")
+                .channel("mock:a")
+                .role(role("mock-sender", Map.of()))
+                .role(role("mock-receiver", Map.of()))
+                .build();
     }
 
     @Test

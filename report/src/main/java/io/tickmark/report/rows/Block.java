@@ -35,8 +35,18 @@ public record Block(String test, String workload, String channel, List<MergedRow
      * @return in the order of the trials
      */
     public static List<Block> of(final RunResult run) {
+        return of(run.trials());
+    }
+
+    /**
+     * The blocks of some rows.
+     *
+     * @param trials of a run
+     * @return in their order
+     */
+    public static List<Block> of(final List<TrialResult> trials) {
         final Map<Key, Map<Integer, List<TrialResult>>> found = new LinkedHashMap<>();
-        for (final TrialResult trial : run.trials()) {
+        for (final TrialResult trial : trials) {
             found.computeIfAbsent(
                             new Key(trial.test(), trial.workload(), trial.channel()),
                             key -> new LinkedHashMap<>())
