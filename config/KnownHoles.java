@@ -91,6 +91,10 @@ final class KnownHoles {
             addJava(Path.of(args[1]), List.of(args).subList(2, args.length).stream().map(Path::of).toList());
             return 0;
         }
+        if (args[0].equals("debian")) {
+            addDebian(Path.of(args[1]), Path.of(args[2]));
+            return 0;
+        }
         final Path root = Path.of(args[1]);
         final Path dist = Path.of(args[2]);
         return switch (args[0]) {
@@ -100,7 +104,7 @@ final class KnownHoles {
                 yield check(root, dist, args.length > 3 ? LocalDate.parse(args[3]) : LocalDate.now(ZoneOffset.UTC), out, err);
             }
             case "renew" -> renew(root, dist, args.length > 3 ? args[3] : OSV, out);
-            default -> throw new IOException("check, renew or java, not " + args[0]);
+            default -> throw new IOException("check, renew, java or debian, not " + args[0]);
         };
     }
 
@@ -201,6 +205,39 @@ final class KnownHoles {
             one.putArray("properties").addObject().put("name", "tickmark:modules").put("value", its.getProperty("MODULES"));
         }
         add(bill, Map.of(purl, one));
+    }
+
+    /** Adds the packages that a Debian system lists as installed, by its file {@code var/lib/dpkg/status} (deb822). */
+    private static void addDebian(final Path bill, final Path status) throws IOException {
+        final Map<String, ObjectNode> components = new TreeMap<>();
+        for (final String stanza : Files.readString(status).split("\n\n+")) {
+            final Map<String, String> fields = new TreeMap<>();
+            for (final String line : stanza.split("\n")) {
+                final int colon = line.indexOf(": ");
+                if (colon > 0 && line.charAt(0) != ' ') { // further lines of a field begin with a space
+                    fields.put(line.substring(0, colon), line.substring(colon + 2).strip());
+                }
+            }
+            if (!fields.getOrDefault("Status", "").endsWith(" installed")) {
+                continue;
+            }
+            final String name = fields.getOrDefault("Package", "");
+            final String version = fields.getOrDefault("Version", "");
+            if (name.isEmpty() || version.isEmpty()) {
+                throw new IOException(status + " has a package without name or version: it cannot be named in " + bill);
+            }
+            final ObjectNode one = JSON.createObjectNode();
+            final String purl = "pkg:deb/debian/" + name.replace("+", "%2B") + "@" + version.replace("+", "%2B").replace(":", "%3A")
+                    + "?arch=" + fields.getOrDefault("Architecture", "all");
+            one.put("type", "library").put("bom-ref", purl);
+            one.put("name", name).put("version", version).put("scope", "required");
+            one.put("purl", purl);
+            components.put(purl, one);
+        }
+        if (components.isEmpty()) {
+            throw new IOException(status + " lists no installed package: what the image has cannot be named in " + bill);
+        }
+        add(bill, components);
     }
 
     private static void add(final Path bill, final Map<String, ObjectNode> components) throws IOException {

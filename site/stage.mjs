@@ -6,6 +6,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, normalize, relative } from 'node:path'
 
+import { nav, sidebar } from './.vitepress/nav.mjs'
+
 const [root, pages, ...results] = process.argv.slice(2)
 const base = process.env.SITE_BASE ?? '/'
 const LONGEST_SHOWN_BYTES = 64 * 1024
@@ -41,9 +43,26 @@ if (existsSync(join(root, 'docs/images'))) {
   cpSync(join(root, 'docs/images'), join(pages, 'docs/images'), { recursive: true })
 }
 writeResults()
+linksOf([...nav, ...sidebar]).forEach(checkBar)
 if (broken.length > 0) {
   console.error(broken.map(link => `site: ${link}`).join('\n'))
   process.exit(1)
+}
+
+function linksOf(entries) {
+  return entries.flatMap(entry => [...(entry.link ? [entry] : []), ...linksOf(entry.items ?? [])])
+}
+
+/** A link of a bar names a page as the site has it: `/docs/` is `docs/README.md`. */
+function checkBar({ text, link }) {
+  const [path, anchor] = link.split('#')
+  if (path === '/results') return
+  const page = path.endsWith('/') ? `${path.slice(1)}README.md` : `${path.slice(1)}.md`
+  if (!sources.includes(page)) {
+    broken.push(`site/.vitepress/nav.mjs: '${text}' leads to ${link}, and there is no ${page}.`)
+  } else if (anchor && !anchorsOf(page).has(anchor)) {
+    broken.push(`site/.vitepress/nav.mjs: '${text}' leads to ${link}, and ${page} has no heading #${anchor}.`)
+  }
 }
 
 function markdownIn(folder) {

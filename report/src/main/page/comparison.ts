@@ -270,16 +270,18 @@ function axisOf(wide: number): (log: number) => string {
   return (log) => `${(50 * (1 + Math.min(1, Math.max(-1, log / wide)))).toFixed(2)}%`;
 }
 
-/** More lines than these do not fit one screen; then those that changed are shown. */
-const MOST_LINES = 24;
+/** More lines than these do not fit one screen; then those that changed are shown, and the largest other differences. */
+const MOST_LINES = 11;
 
 /** Both sides of every headline figure beside each other, and all changes on one axis. */
 function overview(data: ComparisonPage): HTMLElement | undefined {
   const { rows, sides: all, minEffect } = data.comparison;
   const first = all[0]?.name ?? 'A';
   const lines = rows.flatMap((row, at) => headlines(row).map((figure) => ({ row, at, figure })));
-  const changed = lines.filter(({ figure }) => figure.outcome === 'better' || figure.outcome === 'worse');
-  const shown = lines.length <= MOST_LINES ? lines : changed.slice(0, MOST_LINES);
+  const rank = ({ outcome }: Figure): number => ['worse', 'better', 'too_noisy', 'no_difference'].indexOf(outcome);
+  const size = ({ effect }: Figure): number => Math.abs(Math.log1p(effect));
+  const kept = [...lines].sort((a, b) => rank(a.figure) - rank(b.figure) || size(b.figure) - size(a.figure)).slice(0, MOST_LINES);
+  const shown = lines.filter((line) => kept.includes(line));
   if (shown.length === 0) {
     return undefined;
   }
@@ -287,49 +289,50 @@ function overview(data: ComparisonPage): HTMLElement | undefined {
   const place = axisOf(wide);
   const several = all.length > 2;
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
+  const table = h(
+    'table',
+    {},
+    h('caption', { class: 'off-screen' }, 'Every headline figure of both sides'),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        head('test, channel and figure', 'text'),
+        head(first),
+        head(several ? 'other' : (all[1]?.name ?? 'B')),
+        head('change'),
+        h('th', { scope: 'col', class: 'picture' }, axis(wide, place)),
+        head('', 'text'),
+      ),
+    ),
+    rows.map((row, at) => {
+      const own = shown.filter((line) => line.at === at);
+      return (
+        own.length > 0 &&
+        h(
+          'tbody',
+          {},
+          h(
+            'tr',
+            { class: 'group' },
+            h('th', { scope: 'rowgroup', colspan: 6, class: 'text' }, linkTo(`row-${at + 1}`, data.places[at] ?? ''), several && h('span', { class: 'where' }, row.side)),
+          ),
+          own.map(({ figure }) => overviewLine(figure, minEffect, place, first, several ? row.side : (all[1]?.name ?? 'B'))),
+        )
+      );
+    }),
+  );
   return h(
     'div',
     { class: 'overview effects' },
-    h(
-      'table',
-      {},
-      h('caption', { class: 'off-screen' }, 'Every headline figure of both sides'),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          head('test, channel and figure', 'text'),
-          head(first),
-          head(several ? 'other' : (all[1]?.name ?? 'B')),
-          head('change'),
-          h('th', { scope: 'col', class: 'picture' }, axis(wide, place)),
-          head('', 'text'),
-        ),
-      ),
-      rows.map((row, at) => {
-        const own = shown.filter((line) => line.at === at);
-        return (
-          own.length > 0 &&
-          h(
-            'tbody',
-            {},
-            h(
-              'tr',
-              { class: 'group' },
-              h('th', { scope: 'rowgroup', colspan: 6, class: 'text' }, linkTo(`row-${at + 1}`, data.places[at] ?? ''), several && h('span', { class: 'where' }, row.side)),
-            ),
-            own.map(({ figure }) => overviewLine(figure, minEffect, place, first, several ? row.side : (all[1]?.name ?? 'B'))),
-          )
-        );
-      }),
-    ),
+    h('div', { class: 'lines' }, table),
     h(
       'p',
       { class: 'note' },
       `Bar: interval of the change. Stroke: the change. Shaded: less than ${digits(100 * minEffect)} %, not worth reporting.`,
-      shown.length < lines.length && ` ${shown.length} of ${lines.length} figures: those that changed.`,
+      shown.length < lines.length && ` ${shown.length} of ${lines.length} figures: those that changed first, then the largest differences.`,
     ),
   );
 }

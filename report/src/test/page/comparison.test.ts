@@ -85,8 +85,18 @@ describe('comparison', () => {
   it('should show what changed where all figures do not fit', () => {
     const quiet = Array.from({ length: 30 }, () => figure({ name: 'roundTripNs.p50', outcome: 'no_difference', effect: 0 }));
     const body = show(sample([...quiet, figure()]));
-    expect([...body.querySelectorAll('.overview tbody tr:not(.group) th')].map((cell) => cell.textContent)).toEqual(['Round trip 99 %']);
-    expect(body.querySelector('.overview .note')?.textContent).toContain('1 of 31 figures');
+    const names = [...body.querySelectorAll('.overview tbody tr:not(.group) th')].map((cell) => cell.textContent);
+    expect(names).toHaveLength(11);
+    expect(names).toContain('Round trip 99 %');
+    expect(body.querySelector('.overview .note')?.textContent).toContain('11 of 31 figures');
+  });
+
+  it('should have a picture on its first screen where nothing changed', () => {
+    const noisy = Array.from({ length: 30 }, (_, at) => figure({ name: 'roundTripNs.p50', outcome: 'too_noisy', effect: at / 100 }));
+    const changes = [...show(sample(noisy)).querySelectorAll('.overview td[data-name="change"]')].map((cell) => cell.textContent);
+    expect(changes).toHaveLength(11);
+    expect(changes).toContain('+29.0 %');
+    expect(changes).not.toContain('+2.0 %');
   });
 
   it('should keep the rows of a test in one card where there are many, and open both from the overview', () => {

@@ -51,10 +51,26 @@ describe('page', () => {
     expect(body.querySelector('pre')?.textContent).toBe(HOSTILE);
   });
 
-  it('should list what an answer says below its titles, in place of a story', () => {
-    const body = show({ story: [], notes: [{ title: 'This machine', sentences: ['One.', 'Two.'] }] });
-    expect([...body.querySelectorAll('.notes h3, .notes li')].map((each) => each.textContent)).toEqual(['This machine', 'One.', 'Two.']);
-    expect(body.querySelector('.story')).toBeNull();
+  it('should say three sentences at most below the picture, and keep the others closed', () => {
+    const notes = [{ title: 'This machine', sentences: ['One.', 'Two.', 'Three.', 'Four.'] }, { title: 'Its settings', sentences: ['Five.'] }];
+    const two = [block(), block({ channel: 'shm:' })];
+    const body = show({ story: [], notes, tests: [test({ blocks: two })] });
+    expect([...body.querySelectorAll('.notes h3, .notes li')].map((each) => each.textContent)).toEqual(['This machine', 'One.', 'Two.', 'Three.']);
+    const closed = [...body.querySelectorAll<HTMLDetailsElement>('.summary > details')].filter((each) => !each.open);
+    expect(closed.slice(0, 2).map((each) => each.querySelector('h3')?.textContent)).toEqual(['This machine', 'Its settings']);
+    expect([...body.querySelectorAll('.summary > *')].map((each) => each.className).slice(0, 3)).toEqual(['verdict', 'overview', 'notes']);
+    const failed = show({ story: ['a.', 'b.'], notes, verdict: { kind: 'fail', word: 'Failed', sentence: '', reasons: ['c.', 'd.'] } });
+    expect([...failed.querySelectorAll('.summary > .reasons li, .summary > .story p')].map((each) => each.textContent)).toEqual(['c.', 'd.', 'a.']);
+    expect(failed.querySelector('.summary .notes')).toBeNull();
+  });
+
+  it('should show no more lines than fit, and first what did not pass', () => {
+    const blocks = Array.from({ length: 40 }, (_, at) => block({ channel: `udp://10.0.0.${at}:0`, rows: [row({ verdict: at === 39 ? 'fail' : 'pass' })] }));
+    const body = show({ tests: [test({ blocks })] });
+    const lines = [...body.querySelectorAll('.overview tbody th.where')].map((cell) => cell.textContent);
+    expect(lines).toHaveLength(14);
+    expect(lines).toContain('udp://10.0.0.39:0');
+    expect(body.querySelector('.overview .note')?.textContent).toContain('14 of 40 tests and channels');
   });
 
   it('should close all cards but open the one that a link names', () => {
@@ -144,7 +160,8 @@ describe('page', () => {
     const reasons = ['a.', 'b.', 'c.', 'd.', 'e.'];
     const body = show({ verdict: { kind: 'fail', word: 'Failed', sentence: '', reasons } });
     expect([...body.querySelectorAll('.summary > .reasons li')]).toHaveLength(3);
-    expect(body.querySelector('details.more summary')?.textContent).toBe('2 more');
+    const story = [...body.querySelectorAll('details.more .story p')];
+    expect(body.querySelector('details.more summary')?.textContent).toBe(`${2 + story.length} more`);
   });
 
   it('should show the figures of the only line large', () => {

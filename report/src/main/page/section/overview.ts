@@ -7,7 +7,7 @@ import { legend, marks, type Remark, remarks } from './remarks';
 import { axis, range, ranges } from './strips';
 
 /** More lines than these do not fit one screen; then each channel keeps its first and its last step, or its first. */
-const MOST_LINES = 14;
+export const MOST_LINES = 14;
 
 /** The least part of the axis between two names: a time with its unit, where the picture is narrowest. */
 const APART = 0.2;
@@ -32,10 +32,11 @@ export function testId(at: number): string {
 
 /**
  * Every test and channel on one axis; nothing where there is only one line. The colour of a channel is its place in the
- * test, unless `colours` has another one.
+ * test, unless `colours` has another one. Where even one line of each channel is more than `most`, those that did not
+ * pass are shown before others.
  */
-export function overview(tests: Test[], colours = new Map<Block, number>()): HTMLElement | undefined {
-  const groups = groupsOf(tests, colours);
+export function overview(tests: Test[], colours = new Map<Block, number>(), most = Infinity): HTMLElement | undefined {
+  const groups = bounded(groupsOf(tests, colours), most);
   const lines = groups.flatMap((group) => group.lines);
   if (lines.length < 2) {
     return undefined;
@@ -45,30 +46,31 @@ export function overview(tests: Test[], colours = new Map<Block, number>()): HTM
   const scale = latencies.length > 0 ? latencyScale([...latencies.flatMap(({ min, max }) => [min, max]), ...(noiseNs > 0 ? [noiseNs] : [])], APART) : undefined;
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
   const marked = lines.flatMap(({ row }) => noted(row));
+  const table = h(
+    'table',
+    {},
+    h('caption', { class: 'off-screen' }, 'All tests and channels'),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        head('test', 'text'),
+        head('channel', 'text'),
+        scale && h('th', { scope: 'col', class: 'picture' }, axis(scale)),
+        head('rate', 'aside'),
+        scale && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
+        head('lost'),
+        marked.length > 0 && h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'remarks')),
+      ),
+    ),
+    groups.map((group) => body(group, scale, marked.length > 0)),
+  );
   return h(
     'div',
     { class: 'overview' },
-    h(
-      'table',
-      {},
-      h('caption', { class: 'off-screen' }, 'All tests and channels'),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          head('test', 'text'),
-          head('channel', 'text'),
-          scale && h('th', { scope: 'col', class: 'picture' }, axis(scale)),
-          head('rate', 'aside'),
-          scale && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
-          head('lost'),
-          marked.length > 0 && h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'remarks')),
-        ),
-      ),
-      groups.map((group) => body(group, scale, marked.length > 0)),
-    ),
+    h('div', { class: 'lines' }, table),
     scale && h('p', { class: 'note' }, ranges(latencies, noiseNs), left(tests, groups)),
     marked.length > 0 && h('p', { class: 'note' }, legend(marked)),
   );
@@ -90,6 +92,14 @@ function groupsOf(tests: Test[], colours: Map<Block, number>): Group[] {
   }));
 }
 
+function bounded(groups: Group[], most: number): Group[] {
+  const all = groups.flatMap(({ lines }) => lines);
+  const kept = new Set([...all.filter(({ row }) => row.verdict !== 'pass'), ...all.filter(({ row }) => row.verdict === 'pass')].slice(0, most));
+  return groups
+    .map((group) => ({ ...group, lines: group.lines.filter((line) => kept.has(line)) }))
+    .filter(({ lines }) => lines.length > 0);
+}
+
 function latencyOf(test: Test, row: Row): Latency | undefined {
   const isQueue = row.verdict === 'void' || (test.loop === 'stream' && row.labels.includes('saturated'));
   return isQueue ? undefined : headline(row)?.latency;
@@ -101,6 +111,9 @@ function left(tests: Test[], groups: Group[]): string {
   const blocks = tests.flatMap((test) => test.blocks);
   if (shown === blocks.reduce((sum, { rows }) => sum + rows.length, 0)) {
     return '';
+  }
+  if (shown < blocks.length) {
+    return ` ${shown} of ${blocks.length} tests and channels, those first that did not pass; all are below.`;
   }
   return ` Of each test and channel ${shown > blocks.length ? 'the first and the last step' : 'the first step'}; all are below.`;
 }

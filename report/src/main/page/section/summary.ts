@@ -1,39 +1,63 @@
 import type { Note, Page } from '../data';
 import { h } from '../dom';
 import { badge } from './header';
-import { overview } from './overview';
+import { MOST_LINES, overview } from './overview';
 
-/** More reasons than these would push the figures off the first screen. */
-const MOST_REASONS = 3;
+/** More of them would push the figures off the first screen, or hide what matters most among them. */
+const MOST_SENTENCES = 3;
 
-/** The first screen: verdict, the story, all figures in one picture, and the cautions. */
+/** The first screen: verdict, all figures in one picture, three sentences at most; what else there is to say is closed. */
 export function summary(data: Page): HTMLElement {
-  const { verdict } = data;
+  const { verdict, story, notes } = data;
+  const reasons = Math.min(MOST_SENTENCES, verdict.reasons.length);
+  const told = Math.min(MOST_SENTENCES - reasons, story.length);
   return h(
     'section',
     { class: 'summary', 'aria-labelledby': 'verdict' },
     h('h2', { id: 'verdict', class: 'verdict' }, badge(verdict.kind, verdict.word), h('span', {}, verdict.sentence)),
-    list(verdict.reasons.slice(0, MOST_REASONS), 'reasons'),
-    moreReasons(verdict.reasons.slice(MOST_REASONS)),
-    data.story.length > 0 && h('div', { class: 'story' }, data.story.map((sentence) => h('p', {}, sentence))),
-    notes(data.notes),
-    overview(data.tests) ?? keyFigures(data),
+    overview(data.tests, undefined, MOST_LINES) ?? keyFigures(data),
+    list(verdict.reasons.slice(0, reasons), 'reasons'),
+    paragraphs(story.slice(0, told)),
+    more(verdict.reasons.slice(reasons), story.slice(told)),
+    answer(notes, MOST_SENTENCES - reasons - told),
     keepInMind(data.cautions),
     missingBox(data.missing),
   );
 }
 
-/** What an answer says besides its headline, beside each other where there is room. */
-function notes(all: Note[]): HTMLElement | undefined {
-  return all.length === 0
-    ? undefined
-    : h('div', { class: 'notes' }, all.map((note) => h('div', {}, h('h3', {}, note.title), list(note.sentences, ''))));
+function paragraphs(sentences: string[]): HTMLElement | undefined {
+  return sentences.length === 0 ? undefined : h('div', { class: 'story' }, sentences.map((sentence) => h('p', {}, sentence)));
 }
 
-function moreReasons(reasons: string[]): HTMLElement | undefined {
-  return reasons.length === 0
+function more(reasons: string[], story: string[]): HTMLElement | undefined {
+  const count = reasons.length + story.length;
+  return count === 0
     ? undefined
-    : h('details', { class: 'more' }, h('summary', {}, `${reasons.length} more`), list(reasons, 'reasons'));
+    : h('details', { class: 'more' }, h('summary', {}, `${count} more`), list(reasons, 'reasons'), paragraphs(story));
+}
+
+/** What an answer says besides its headline: the first sentences of its first note are open. */
+function answer([first, ...others]: Note[], open: number): (HTMLElement | undefined)[] {
+  if (!first) {
+    return [];
+  }
+  const rest = first.sentences.slice(open);
+  return [
+    open > 0 ? h('div', { class: 'notes' }, h('h3', {}, first.title), list(first.sentences.slice(0, open), '')) : undefined,
+    ...[{ ...first, sentences: rest }, ...others].map((note) => closed(note.title, note.sentences)),
+  ];
+}
+
+/** Closed until somebody asks; paper shows it open. */
+function closed(title: string, sentences: string[], kind = 'box'): HTMLElement | undefined {
+  return sentences.length === 0
+    ? undefined
+    : h(
+        'details',
+        { class: kind },
+        h('summary', {}, h('h3', {}, title), h('span', { class: 'kind' }, sentences.length === 1 ? '1 point' : `${sentences.length} points`)),
+        list(sentences, ''),
+      );
 }
 
 function keyFigures(data: Page): HTMLElement | undefined {
@@ -53,16 +77,9 @@ function keyFigures(data: Page): HTMLElement | undefined {
       );
 }
 
-/** Closed, as the labels at the figures state it briefly; paper shows it open. */
+/** The labels at the figures state it briefly. */
 function keepInMind(cautions: string[]): HTMLElement | undefined {
-  return cautions.length === 0
-    ? undefined
-    : h(
-        'details',
-        { class: 'box careful' },
-        h('summary', {}, h('h3', {}, 'Keep in mind'), h('span', { class: 'kind' }, cautions.length === 1 ? '1 point' : `${cautions.length} points`)),
-        list(cautions, ''),
-      );
+  return closed('Keep in mind', cautions, 'box careful');
 }
 
 /** What could not be shown. */

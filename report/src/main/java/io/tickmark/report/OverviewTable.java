@@ -24,12 +24,12 @@ import java.util.stream.Collectors;
 /**
  * All tests and channels of a run on one screen: a line for each step, with a bar of its latency on
  * a logarithmic scale that all lines share. What all lines have in common is said once above them.
- * Where there are more lines than fit, each test and channel keeps its first and its last step.
+ * Where there are more lines than fit, each test and channel keeps its first and its last step; where
+ * these are too many, those that did not pass are shown before others.
  */
 final class OverviewTable {
-    private static final int MOST_LINES = 36;
     private static final int WIDEST_PLACE = 38;
-    private static final String LONGEST = "longest";
+    private static final int NARROWEST_PLACE = 16;
     private static final int WIDEST_BAR = 40;
     private static final int NARROWEST_BAR = 12;
     private static final int GAP = 2;
@@ -120,22 +120,26 @@ final class OverviewTable {
 
     private final List<Line> lines = new ArrayList<>();
     private final Shared shared;
-    private int left;
+    private int leftSteps;
+    private int leftLines;
+    private int widestPlace = WIDEST_PLACE;
+    private int gap = GAP;
     private long shortestNs = Long.MAX_VALUE;
     private long longestNs;
 
-    private OverviewTable(final List<Block> blocks) {
+    private OverviewTable(final List<Block> blocks, final int most) {
         final int all = blocks.stream().mapToInt(block -> block.rows().size()).sum();
         for (final Block block : blocks) {
             final int last = block.rows().size() - 1;
             for (int i = 0; i <= last; i++) {
-                if (all > MOST_LINES && i > 0 && i < last) {
-                    left++;
+                if (all > most && i > 0 && i < last) {
+                    leftSteps++;
                 } else {
                     lines.add(new Line(block, block.rows().get(i)));
                 }
             }
         }
+        leaveOut(most);
         shared = Shared.of(lines);
         lines.stream()
                 .flatMap(line -> line.latency().stream())
@@ -145,16 +149,30 @@ final class OverviewTable {
                 });
     }
 
+    /** From the end, and what passed first. */
+    private void leaveOut(final int most) {
+        for (final boolean isPassed : new boolean[] {true, false}) {
+            for (int i = lines.size() - 1; i >= 0 && lines.size() > most; i--) {
+                if (lines.get(i).row().verdict() == Verdict.PASS == isPassed) {
+                    lines.remove(i);
+                    leftLines++;
+                }
+            }
+        }
+    }
+
     /**
      * The overview as lines.
      *
      * @param blocks of a run, at least one
      * @param width of the terminal
      * @param ink for headings
+     * @param most rows of the table, at least one
      * @return lines without line ends
      */
-    static List<String> lines(final List<Block> blocks, final int width, final Ink ink) {
-        return new OverviewTable(blocks).lines(width, ink);
+    static List<String> lines(
+            final List<Block> blocks, final int width, final Ink ink, final int most) {
+        return new OverviewTable(blocks, most).lines(width, ink);
     }
 
     private List<String> lines(final int width, final Ink ink) {
@@ -163,14 +181,7 @@ final class OverviewTable {
         final int words = remarks.widest();
         final int letters = Math.min(words, remarks.mostLetters());
         final boolean hasWords = barWidth(width, figures, words) >= NARROWEST_BAR;
-        if (barWidth(width, figures, letters) < NARROWEST_BAR) {
-            final List<Column> fewer = new ArrayList<>(figures);
-            fewer.removeIf(column -> column.title().equals(LONGEST)); // it is where the bar ends
-            if (barWidth(width, fewer, letters) >= NARROWEST_BAR) {
-                figures.clear();
-                figures.addAll(fewer);
-            }
-        }
+        makeRoom(width, figures, letters);
         final int bar = barWidth(width, figures, hasWords ? words : letters);
         if (bar >= NARROWEST_BAR && longestNs > 0) {
             figures.add(
@@ -183,12 +194,11 @@ final class OverviewTable {
             figures.add(new Column("", true, hasWords ? remarks::words : remarks::letters));
         }
         final TextTable table =
-                new TextTable(
+                table(
                         figures.stream()
                                 .map(column ->
                                         new TextTable.Column(column.title(), column.isText()))
-                                .toList(),
-                        1);
+                                .toList());
         lines.forEach(line ->
                 table.add(figures.stream().map(column -> column.text().apply(line)).toList()));
         final List<String> text = new ArrayList<>();
@@ -199,14 +209,39 @@ final class OverviewTable {
         if (words > 0 && !hasWords) {
             text.addAll(Paragraph.lines(remarks.legend(), width));
         }
-        if (left > 0) {
+        if (leftSteps > 0) {
             text.add(
                     ink.faint(
                             "of each test and channel its first and last step; "
-                                    + Figures.plural(left, "more step")
+                                    + Figures.plural(leftSteps, "more step")
                                     + " in summary.txt"));
         }
+        if (leftLines > 0) {
+            text.add(ink.faint(Figures.plural(leftLines, "more line") + " in summary.txt"));
+        }
         return text;
+    }
+
+    private TextTable table(final List<TextTable.Column> columns) {
+        final TextTable table = new TextTable(columns, 1);
+        return gap < GAP ? table.tight() : table;
+    }
+
+    /** All figures stay: columns come closer, then names of places lose their middle. */
+    private void makeRoom(final int width, final List<Column> figures, final int letters) {
+        if (barWidth(width, figures, letters) >= NARROWEST_BAR) {
+            return;
+        }
+        gap = 1;
+        final int missing = NARROWEST_BAR - barWidth(width, figures, letters);
+        if (missing > 0) {
+            final int place = figures.getFirst().width(lines);
+            if (place - missing >= NARROWEST_PLACE) {
+                widestPlace = place - missing;
+            } else {
+                gap = GAP; // there is no room for a bar
+            }
+        }
     }
 
     private record Column(String title, boolean isText, Function<Line, String> text) {
@@ -225,7 +260,7 @@ final class OverviewTable {
                 new Column(
                         shared.column(),
                         true,
-                        line -> Printable.withoutMiddle(shared.rest(line), WIDEST_PLACE)));
+                        line -> Printable.withoutMiddle(shared.rest(line), widestPlace)));
         columns.add(
                 new Column(
                         "rate",
@@ -243,7 +278,7 @@ final class OverviewTable {
         columns.add(percentile("99.9 %", LatencySummary::p999));
         columns.add(
                 new Column(
-                        LONGEST,
+                        "longest",
                         false,
                         line ->
                                 line.latency()
@@ -275,8 +310,8 @@ final class OverviewTable {
 
     /** What these columns, and one of this width behind the bar, leave for it. */
     private int barWidth(final int width, final List<Column> columns, final int behind) {
-        final int before = columns.stream().mapToInt(column -> column.width(lines) + GAP).sum();
-        return Math.min(WIDEST_BAR, width - before - (behind == 0 ? 0 : GAP + behind));
+        final int before = columns.stream().mapToInt(column -> column.width(lines) + gap).sum();
+        return Math.min(WIDEST_BAR, width - before - (behind == 0 ? 0 : gap + behind));
     }
 
     /** What qualifies lines: in words, or as a letter for each that a line below explains. */

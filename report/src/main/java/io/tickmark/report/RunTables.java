@@ -44,11 +44,21 @@ public final class RunTables {
     /** Width of {@code summary.txt} and of terminals that do not report theirs. */
     public static final int DEFAULT_WIDTH = 80;
 
-    /** What is printed without being asked for more has at most so many lines. */
+    /**
+     * What is printed without being asked for more has at most so many lines; those of the two
+     * files that are named below it are not counted.
+     */
     public static final int SCREEN_LINES = 38;
+
+    private static final int FEWEST_ROWS = 6;
+
+    /** Heading, names of columns, rule, letters, and what was left out, twice. */
+    private static final int LINES_BESIDE_ROWS = 6;
 
     private static final int NARROWEST = 20;
     private static final int REASONS_SHOWN = 20;
+    private static final int REASONS_ON_A_SCREEN = 4;
+    private static final int CAUTIONS_ON_A_SCREEN = 4;
 
     /** The counts that latency and stream tests show in separate tables. */
     private static final Set<String> OWN_TABLES =
@@ -89,9 +99,9 @@ public final class RunTables {
     }
 
     /**
-     * The run on one screen: a line for each test, channel and step where there are several tests
-     * or channels, the bounds of searches without their trials, and what to know besides. A run of
-     * one test on one channel has as many of its tables as fit.
+     * The run on one screen: a line for each test, channel and step, the bounds of searches without
+     * their trials, and what to know besides. A run of one test on one channel has as many of its
+     * tables below as fit; one whose roles report in the words of another tool has these alone.
      *
      * @param run any result
      * @return lines with line ends
@@ -100,25 +110,37 @@ public final class RunTables {
         final List<Block> blocks = Block.of(run);
         final boolean isSingle = run.searches().isEmpty() && blocks.size() < 2;
         if (isSingle) {
-            final String all = render(run, false);
-            final String shown = isOneScreen(all) ? all : render(run, true);
             // what its roles say of themselves is the result of such a test, as of jitter
-            if (isOneScreen(shown) || blocks.stream().allMatch(Block::isGeneral)) {
+            final boolean isGeneral = blocks.stream().allMatch(Block::isGeneral);
+            final String first =
+                    isGeneral
+                            ? ""
+                            : text(OverviewTable.lines(blocks, width, ink, SCREEN_LINES)) + "\n";
+            final String all = first + render(run, false);
+            final String shown = isOneScreen(all) ? all : first + render(run, true);
+            if (isOneScreen(shown) || isGeneral) {
                 return shown;
             }
-        }
-        final List<String> lines = new ArrayList<>();
-        if (run.searches().isEmpty()) {
-            lines.addAll(OverviewTable.lines(blocks, width, ink));
-        } else {
-            SearchTables.bounds(run).ifPresent(bounds -> bounds(run, bounds, lines));
         }
         final boolean isAnswered = run.answer() != null;
         final String end =
                 conclusion(
                         run,
                         isAnswered ? List.of() : Story.besideOverview(run, Figures.ASCII),
-                        !isAnswered);
+                        isAnswered ? 0 : CAUTIONS_ON_A_SCREEN,
+                        REASONS_ON_A_SCREEN);
+        final List<String> lines = new ArrayList<>();
+        if (run.searches().isEmpty()) {
+            final long rows =
+                    SCREEN_LINES
+                            - LINES_BESIDE_ROWS
+                            - end.lines().count()
+                            - answer(run).lines().count();
+            lines.addAll(
+                    OverviewTable.lines(blocks, width, ink, (int) Math.max(FEWEST_ROWS, rows)));
+        } else {
+            SearchTables.bounds(run).ifPresent(bounds -> bounds(run, bounds, lines));
+        }
         if (isSingle) {
             final long left = SCREEN_LINES - end.lines().count() - 1;
             SideTable.of(blocks).forEach(side -> addWhereItFits(side, left, lines));
@@ -218,22 +240,49 @@ public final class RunTables {
 
     private String conclusion(
             final RunResult run, final List<String> story, final boolean hasCautions) {
+        return conclusion(run, story, hasCautions ? Integer.MAX_VALUE : 0, REASONS_SHOWN);
+    }
+
+    private String conclusion(
+            final RunResult run,
+            final List<String> story,
+            final int mostCautions,
+            final int mostReasons) {
         final List<String> lines = new ArrayList<>();
         story.forEach(sentence -> lines.addAll(wrap(sentence)));
         if (!story.isEmpty()) {
             lines.add("");
         }
-        final List<String> cautions = hasCautions ? Cautions.of(run, Figures.ASCII) : List.of();
-        section(ink.careful("Keep in mind"), cautions, lines);
+        section(
+                ink.careful("Keep in mind"),
+                mostCautions == 0
+                        ? List.of()
+                        : first(
+                                Cautions.of(run, Figures.ASCII),
+                                mostCautions,
+                                "more remark",
+                                "summary.txt"),
+                lines);
         if (run.answer() != null) {
             for (final Answer.Note note : run.answer().notes()) {
                 section(ink.strong(Printable.of(note.title())), note.sentences(), lines);
             }
         }
         if (run.answer() == null || run.verdict() != Verdict.PASS) {
-            verdict(run, lines);
+            verdict(run, mostReasons, lines);
         }
         return text(lines);
+    }
+
+    /** The first sentences, and how many more there are in this file. */
+    private static List<String> first(
+            final List<String> sentences, final int most, final String noun, final String file) {
+        if (sentences.size() <= most) {
+            return sentences;
+        }
+        final List<String> first = new ArrayList<>(sentences.subList(0, most));
+        first.add("and %s in %s.".formatted(Figures.plural(sentences.size() - most, noun), file));
+        return first;
     }
 
     private void section(
@@ -245,17 +294,14 @@ public final class RunTables {
         }
     }
 
-    private void verdict(final RunResult run, final List<String> lines) {
+    private void verdict(final RunResult run, final int most, final List<String> lines) {
         final VerdictWords words = VerdictWords.of(run);
         final String word = words.word() + ".";
         final List<String> verdict = wrap(word + " " + words.sentence());
         verdict.set(0, verdict.getFirst().replaceFirst("^\\w+\\.", paint(words.verdict(), word)));
         lines.addAll(verdict);
-        words.reasons().stream().limit(REASONS_SHOWN).forEach(reason -> lines.addAll(item(reason)));
-        final int more = words.reasons().size() - REASONS_SHOWN;
-        if (more > 0) {
-            lines.addAll(item("and " + Figures.plural(more, "more reason") + " in result.json."));
-        }
+        first(words.reasons(), most, "more reason", "result.json")
+                .forEach(reason -> lines.addAll(item(reason)));
     }
 
     private String paint(final Verdict verdict, final String word) {

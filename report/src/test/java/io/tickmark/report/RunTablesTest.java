@@ -76,9 +76,9 @@ class RunTablesTest {
         assertThat(screen.lines()).allMatch(line -> line.length() <= 120);
     }
 
-    /** The longest is then where the bar ends. */
+    /** The longest had to go, and is one of the figures that everybody looks for. */
     @Test
-    void shouldHaveBarsOnTheUsualTerminal() {
+    void shouldHaveAllFiguresAndBarsOnTheUsualTerminal() {
         final RunResult run =
                 Trials.run(
                         Trials.openLoop().channel("aeron:ipc").row(),
@@ -93,7 +93,7 @@ class RunTablesTest {
                 .containsPattern("shm: .*[.] +ND\n")
                 .containsPattern("udp://127.0.0.1:0 .*[.] +F\n")
                 .contains("\nN noisy, D disturbed, F fail\n")
-                .doesNotContain("longest ");
+                .containsPattern("99.9 % longest lost ");
         assertThat(new RunTables(120, false).screen(run)).contains("longest ", "noisy, disturbed");
         assertThat(new RunTables(60, false).screen(run)).as("no room").contains("longest");
     }
@@ -272,9 +272,41 @@ class RunTablesTest {
     }
 
     @Test
-    void shouldPrintTheTablesOfASingleTestAtOnce() {
+    void shouldPrintTheTablesOfASingleTestBelowItsLine() {
         final RunResult run = Trials.run(Trials.openLoop().row());
-        assertThat(WIDE.screen(run)).isEqualTo(WIDE.render(run));
+
+        assertThat(WIDE.screen(run))
+                .startsWith("latency on udp://127.0.0.1:0, 64 bytes\n")
+                .containsPattern("\nlatency +10,000/s .* 0 +-+[|]=+[.]+\n")
+                .containsOnlyOnce("99.9 %")
+                .endsWith(WIDE.render(run));
+    }
+
+    /** The reasons alone were twenty lines, and each test had one. */
+    @Test
+    void shouldFitOneScreenHoweverManyTestsFail() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (int test = 1; test <= 40; test++) {
+            rows.add(
+                    Trials.openLoop()
+                            .test("test-" + test)
+                            .labels("noisy", "disturbed")
+                            .verdict(
+                                    test % 2 == 0 ? Verdict.FAIL : Verdict.PASS,
+                                    "Lost %d of 10,000 messages expected, which is more than the plan allows."
+                                            .formatted(test))
+                            .row());
+        }
+        final RunResult run = Trials.run(rows, List.of());
+
+        for (final int width : List.of(80, 100, 140)) {
+            final String screen = new RunTables(width, false).screen(run);
+            assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+            assertThat(screen.lines()).allMatch(line -> line.length() <= width);
+            assertThat(screen)
+                    .contains("\ntest-2 ", "more lines in summary.txt", "more reasons in result.json.")
+                    .doesNotContain("\ntest-1 ");
+        }
     }
 
     @Test

@@ -45,6 +45,40 @@ class SiteTest {
                 Files.copy(file, to);
             }
         }
+        lead("/docs/plans#keys");
+    }
+
+    /** In place of the real one, whose pages are not here. */
+    private void lead(final String link) throws IOException {
+        Files.writeString(
+                copy.resolve("site/.vitepress/nav.mjs"),
+                "export const nav = [{ text: 'Plans', link: '%s' }]\nexport const sidebar = []\n"
+                        .formatted(link));
+    }
+
+    /** The bars and all pages as they are; only the generator is not asked. */
+    @Test
+    void shouldHaveNoDeadLinksInWhatIsHandedOut() {
+        final Launch.Outcome outcome =
+                Launch.of(
+                                Path.of("/usr/bin/env"),
+                                "node",
+                                Launch.ROOT.resolve("site/stage.mjs").toString(),
+                                Launch.ROOT.toString(),
+                                folder.resolve("pages").toString())
+                        .run();
+
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldNotMakeASiteWhoseBarsLeadNowhere() throws IOException {
+        lead("/docs/nowhere");
+        assertThat(site("run").run().err())
+                .contains("'Plans' leads to /docs/nowhere, and there is no docs/nowhere.md");
+        lead("/docs/plans#nothing");
+        assertThat(site("run").run().err()).contains("docs/plans.md has no heading #nothing");
     }
 
     private static boolean isSource(final Path file) {

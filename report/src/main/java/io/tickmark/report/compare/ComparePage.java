@@ -106,7 +106,7 @@ public final class ComparePage {
                                 ? CompareWords.conclusion(comparison)
                                 : CompareWords.judgement(comparison, gate),
                         verdict,
-                        word(verdict, gate != null),
+                        word(verdict, comparison),
                         CompareWords.meaning(comparison),
                         comparison.rows().stream()
                                 .map(row -> CompareWords.place(row, Figures.TYPOGRAPHIC))
@@ -119,12 +119,20 @@ public final class ComparePage {
                 new CompareTables(WIDTH, false).render(comparison));
     }
 
-    private static String word(final String verdict, final boolean isGate) {
+    private static String word(final String verdict, final Comparison comparison) {
         return switch (verdict) {
             case "pass" -> "Nothing is worse";
             case "fail" -> "Worse";
-            default -> isGate ? "Undecided" : "Too noisy";
+            default ->
+                    comparison.gate() != null
+                            ? "Undecided"
+                            : told(comparison) > 0 ? "Mostly too noisy" : "Too noisy";
         };
+    }
+
+    /** Figures that are known to be better, or as good. */
+    private static long told(final Comparison comparison) {
+        return comparison.count(Outcome.BETTER) + comparison.count(Outcome.NO_DIFFERENCE);
     }
 
     private static String verdict(final Comparison comparison) {
@@ -139,8 +147,7 @@ public final class ComparePage {
         if (comparison.count(Outcome.WORSE) > 0) {
             return "fail";
         }
-        return comparison.count(Outcome.BETTER) + comparison.count(Outcome.NO_DIFFERENCE) > 0
-                ? "pass"
-                : "void";
+        // green is for what is known, not for what could not be told
+        return told(comparison) > comparison.count(Outcome.TOO_NOISY) ? "pass" : "void";
     }
 }

@@ -10,12 +10,14 @@ import java.util.List;
  */
 public final class TextTable {
     private static final String GAP = "  ";
+    private static final String NARROW_GAP = " ";
     private static final int NARROWEST_KEY = 12;
 
     private final List<Column> columns;
     private final int keys;
     private final int together;
     private final List<List<String>> rows = new ArrayList<>();
+    private String gap = GAP;
 
     /**
      * A column.
@@ -49,6 +51,16 @@ public final class TextTable {
     }
 
     /**
+     * Columns with one space between them instead of two.
+     *
+     * @return this
+     */
+    public TextTable tight() {
+        gap = NARROW_GAP;
+        return this;
+    }
+
+    /**
      * Adds a row.
      *
      * @param cells one for each column
@@ -74,7 +86,7 @@ public final class TextTable {
         final int[] widths = widths(width);
         int keyWidth = 0;
         for (int column = 0; column < keys; column++) {
-            keyWidth += widths[column] + GAP.length();
+            keyWidth += widths[column] + gap.length();
         }
         final List<String> lines = new ArrayList<>();
         int from = keys;
@@ -85,9 +97,9 @@ public final class TextTable {
                 final int end = Math.min(to + together, columns.size());
                 int next = used;
                 for (int column = to; column < end; column++) {
-                    next += widths[column] + GAP.length();
+                    next += widths[column] + gap.length();
                 }
-                if (to > from && next - GAP.length() > width) {
+                if (to > from && next - gap.length() > width) {
                     break;
                 }
                 used = next;
@@ -120,7 +132,7 @@ public final class TextTable {
         final StringBuilder line = new StringBuilder();
         for (final int column : shown) {
             if (!line.isEmpty()) {
-                line.append(GAP);
+                line.append(gap);
             }
             final String cell = Printable.withoutMiddle(cells.get(column), widths[column]);
             final String pad = " ".repeat(widths[column] - cell.length());
