@@ -55,6 +55,17 @@ class DistTest {
                 .contains("org.agrona:agrona", "Apache-2.0");
     }
 
+    /** The gate allows a licence by its spelling, whoever uses it. */
+    @Test
+    void shouldShipOnlyJeroMqUnderMozillasLicence() throws IOException {
+        assertThat(Files.readAllLines(DIST.resolve("THIRD-PARTY.txt")))
+                .filteredOn(line -> line.matches(" *\\(.*(Mozilla|MPL ).*\\) .*"))
+                .filteredOn(line -> !line.contains("(Apache-2.0)")) // a choice of licences
+                .singleElement()
+                .asString()
+                .contains("org.zeromq:jeromq");
+    }
+
     @Test
     void shouldOpenTheSamePackagesFromTheManifestAsFromTheFlags() throws IOException {
         final Path jar = DIST.resolve("lib").resolve(classPath("tickmark-cli").getFirst());

@@ -71,8 +71,17 @@ interface BareClient extends AutoCloseable {
     @Override
     void close();
 
-    /** The client of an engine, connected to a server. */
-    static BareClient of(final String scheme, final String host, final int port) throws Exception {
+    /**
+     * The client of an engine, connected to a server, or to the side that binds.
+     *
+     * @param at where that is
+     */
+    static BareClient of(final String scheme, final String at) throws Exception {
+        if (BareDirect.schemes().contains(scheme)) {
+            return BareDirect.of(scheme, at);
+        }
+        final String host = at.replaceFirst(":[0-9]+$", "");
+        final int port = Integer.parseInt(at.substring(host.length() + 1));
         return switch (scheme) {
             case "artemis" -> new Artemis(host, port);
             case "kafka" -> new Kafka(host, port);
@@ -288,7 +297,7 @@ interface BareClient extends AutoCloseable {
         }
     }
 
-    /** One partition, acknowledged by its leader, without linger. */
+    /** One partition, acknowledged by all in sync and stored once, without linger. */
     final class Kafka implements BareClient {
         private final Map<String, Object> settings;
         private final KafkaProducer<byte[], byte[]> producer;
@@ -297,8 +306,8 @@ interface BareClient extends AutoCloseable {
         Kafka(final String host, final int port) {
             settings = Map.of("bootstrap.servers", "%s:%d".formatted(host, port));
             final Map<String, Object> sending = new HashMap<>(settings);
-            sending.put("acks", "1");
-            sending.put("enable.idempotence", false);
+            sending.put("acks", "all");
+            sending.put("enable.idempotence", true);
             sending.put("linger.ms", 0);
             producer =
                     new KafkaProducer<>(
@@ -483,7 +492,7 @@ interface BareClient extends AutoCloseable {
         }
     }
 
-    /** Names of engines that have a bare loop. */
+    /** Names of engines with a server that have a bare loop. */
     static List<String> schemes() {
         return List.of(
                 "redis",

@@ -13,12 +13,13 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * One side of a loop on an engine's own client, as a program. The sending side starts the server as
- * our engine does, says where it is, sends round trips and then a stream; the receiving side echoes
+ * our engine does, or binds where there is none, says where it is, sends round trips and then a stream; the receiving side echoes
  * the former and counts the latter. Each ends with a line of figures.
  */
 public final class BareEngine {
@@ -54,20 +55,28 @@ public final class BareEngine {
      * @return their schemes
      */
     public static List<String> schemes() {
-        return BareClient.schemes();
+        return Stream.concat(BareClient.schemes().stream(), BareDirect.schemes().stream()).toList();
     }
 
     /**
      * Runs one side.
      *
      * @param args {@code send SCHEME BYTES SAMPLES WARM_UP_S SECONDS CORE} or {@code receive SCHEME
-     *     BYTES HOST PORT CORE}
+     *     BYTES AT CORE}
      * @throws Exception any failure
      */
     public static void main(final String... args) throws Exception {
         final String scheme = args[1];
         final BareEngine side = new BareEngine(Integer.parseInt(args[2]));
-        if (args[0].equals("send")) {
+        if (!args[0].equals("send")) {
+            try (BareClient client = BareClient.of(scheme, args[3])) {
+                side.receive(client, Integer.parseInt(args[4]));
+            }
+        } else if (BareDirect.schemes().contains(scheme)) {
+            try (BareDirect client = BareDirect.bound(scheme)) {
+                side.send(client, client.at(), args);
+            }
+        } else {
             try (Exchange server =
                     new Transports()
                             .all()
@@ -77,14 +86,10 @@ public final class BareEngine {
                                     Topic.DEFAULT,
                                     ExchangeSide.BIND,
                                     0)) {
-                final HostPort at = HostPort.of(server.channel());
-                try (BareClient client = BareClient.of(scheme, at.host(), at.port())) {
+                final String at = HostPort.of(server.channel()).authority();
+                try (BareClient client = BareClient.of(scheme, at)) {
                     side.send(client, at, args);
                 }
-            }
-        } else {
-            try (BareClient client = BareClient.of(scheme, args[3], Integer.parseInt(args[4]))) {
-                side.receive(client, Integer.parseInt(args[5]));
             }
         }
         System.exit(0); // some clients have threads that do not end
@@ -101,7 +106,7 @@ public final class BareEngine {
         client.send(topic, message(purpose, number), room::release);
     }
 
-    private void send(final BareClient client, final HostPort at, final String... args)
+    private void send(final BareClient client, final String at, final String... args)
             throws Exception {
         client.subscribe(
                 BACK,
@@ -113,7 +118,7 @@ public final class BareEngine {
                         lastBack.set(back.getLong());
                     }
                 });
-        System.out.printf(SERVER + "host=%s port=%d%n", at.host(), at.port());
+        System.out.printf(SERVER + "at=%s%n", at);
         System.out.flush();
         final long startNs = clock.nanoTime();
         while (hellos.get() == 0) {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Engines with a server through tickmark, each against a bare loop on its own client and the same
- * server: a closed loop of round trips, and a stream as fast as possible.
+ * Engines through tickmark, each against a bare loop on its own client and, where it has one, the
+ * same server: a closed loop of round trips, and a stream as fast as possible.
  */
 final class EngineContest {
     private static final int BYTES = 100;
@@ -69,6 +69,13 @@ final class EngineContest {
         return new Contest("engines", contestants, rows);
     }
 
+    /** Engines without a server need an address to bind. */
+    private static String channel(final String scheme) {
+        return List.of("grpc", "zeromq").contains(scheme)
+                ? scheme + "://127.0.0.1:0"
+                : scheme + ":";
+    }
+
     private int samples() {
         return Math.max(100, settings.samples() / FEWER_SAMPLES);
     }
@@ -83,8 +90,8 @@ final class EngineContest {
             this.scheme = scheme;
             roundTrips =
                     new OurRoundTrips(
-                            frontDoor, scheme + ":", List.of(BYTES), settings.with(samples()));
-            stream = new OurStream(frontDoor, scheme + ":", BYTES, settings);
+                            frontDoor, channel(scheme), List.of(BYTES), settings.with(samples()));
+            stream = new OurStream(frontDoor, channel(scheme), BYTES, settings);
         }
 
         @Override
@@ -134,8 +141,7 @@ final class EngineContest {
                                 "receive",
                                 scheme,
                                 BYTES,
-                                FigureLine.word(at, "host"),
-                                FigureLine.word(at, "port"),
+                                FigureLine.word(at, "at"),
                                 cores.receiver());
                 try (Child receiver = start("receive", receiving)) {
                     final Map<String, Double> figures = new HashMap<>();

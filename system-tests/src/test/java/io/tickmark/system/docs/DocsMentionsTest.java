@@ -7,6 +7,8 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +39,9 @@ class DocsMentionsTest {
                     "--only",
                     "--rounds",
                     "--sort");
+
+    /** Their runs are on the pages of commands. */
+    private static final Set<String> BUILT_IN = Set.of("udp", "mcast", "tcp", "ws", "shm");
 
     /** Speaks of the options of bench/run and of other tools. */
     private static final String PAGE_OF_BENCH = "docs/performance.md";
@@ -70,6 +75,20 @@ class DocsMentionsTest {
                 .isNotEmpty()
                 .filteredOn(scheme -> !DOCS.contains("<!-- generated: parameters " + scheme + " "))
                 .isEmpty();
+    }
+
+    /** The output is made again, on a quiet machine, as CONTRIBUTING.md says. */
+    @Test
+    void shouldShowARunOfEveryEngineThatIsComparedWithOthers() {
+        assertThat(new Transports().kinds())
+                .filteredOn(Transport.Kind::isCompared)
+                .extracting(kind -> ChannelUri.parse(kind.channel()).scheme())
+                .filteredOn(scheme -> !BUILT_IN.contains(scheme))
+                .isNotEmpty()
+                .allMatch(scheme ->
+                        Pattern.compile("<!-- output: [^\n]*[ \"]" + scheme + ":")
+                                .matcher(DOCS)
+                                .find());
     }
 
     @Test

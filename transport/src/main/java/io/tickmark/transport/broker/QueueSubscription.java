@@ -3,6 +3,7 @@ package io.tickmark.transport.broker;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.store.DurableSubscription;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -29,6 +30,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
     private volatile long newest = -1;
     private volatile boolean isReleased;
     private long ordinal = -1;
+    private long wanted;
     private long acknowledged = -1;
     private long refusedUpTo = -1;
     private int payloadBytes;
@@ -41,25 +43,54 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      * @param deletes whether acknowledged messages are deleted
      * @param deletedTogether messages that wait before those acknowledged are deleted; they are
      *     also deleted when nothing arrives
+     * @param fromOrdinal first message that is passed on
      */
     protected QueueSubscription(
             final BrokerChannel<?> channel,
             final Inbox<StoredMessage<R>> arrived,
             final boolean deletes,
-            final int deletedTogether) {
+            final int deletedTogether,
+            final long fromOrdinal) {
         super(channel, arrived);
+        wanted = fromOrdinal;
         this.arrived = arrived;
         this.deletes = deletes;
         this.deletedTogether = deletedTogether;
     }
 
     /**
-     * Judges the next message of the queue.
+     * Judges the next message of the queue: by default it is left out where it is damaged, was not
+     * asked for, or was delivered before.
      *
      * @param message as it was delivered
      * @return whether it is passed on; otherwise it is left out
      */
-    protected abstract boolean isNext(StoredMessage<R> message);
+    protected boolean isNext(final StoredMessage<R> message) {
+        if (!message.isWhole()) {
+            foundDamaged();
+            return false;
+        }
+        if (message.ordinal() < wanted) {
+            if (ordinal >= 0) {
+                foundLate(message);
+            }
+            return false;
+        }
+        wanted = message.ordinal() + 1;
+        return true;
+    }
+
+    /** {@return what the engine reports of this end; changeable} */
+    protected abstract Map<String, Object> engineFacts();
+
+    @Override
+    public final Map<String, Object> facts() {
+        final Map<String, Object> facts = engineFacts();
+        if (deletes) {
+            facts.put("acknowledgementsRefused", refused.count());
+        }
+        return facts;
+    }
 
     /**
      * Acknowledges a message and all that were delivered before it. Where that fails it is tried
@@ -184,11 +215,6 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
             refusedUpTo = last.ordinal();
             refused.add(failure);
         }
-    }
-
-    /** {@return how many acknowledgements the client or the server refused} */
-    protected final long acknowledgementsRefused() {
-        return refused.count();
     }
 
     @Override

@@ -110,9 +110,12 @@ public abstract class DurableContractTest extends DurableFixture {
         assertThat(readBack(40)).isZero();
     }
 
-    /** Clients find it where it was. */
+    /**
+     * Clients find it where it was. A publisher with a full flight offers nothing, and must still
+     * notice that it is lost, also once the store is back.
+     */
     @Test
-    void shouldKeepWhatWasStableAndItsEndpointWhenItIsKilled() {
+    void shouldKeepWhatWasStableAndItsEndpointAndTellItsPublisherWhenItIsKilled() {
         final ChannelUri before = store.endpoint();
         final long stable;
         try (DurablePublication publication = publication()) {
@@ -120,10 +123,15 @@ public abstract class DurableContractTest extends DurableFixture {
                 offer(publication, ordinal);
             }
             stable = publication.stablePosition();
+            assertThat(publication.isLost()).isFalse();
             killAll();
+            untilLost(publication);
             untilRefused(publication);
             restartAll();
-            untilRefused(publication);
+
+            untilLost(publication);
+            assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(Publication.NOT_CONNECTED);
+            assertThat(publication.failure()).as("what was stored is known by its place").isEmpty();
             assertThat(publication.stablePosition()).isGreaterThanOrEqualTo(stable);
         }
         assertThat(store.endpoint()).isEqualTo(before);
@@ -189,22 +197,6 @@ public abstract class DurableContractTest extends DurableFixture {
                     });
             killer.join();
             return publication.stablePosition();
-        }
-    }
-
-    /** A publisher with a full flight offers nothing, and must still notice it. */
-    @Test
-    void shouldReportWithoutAnOfferThatItsStoreIsLostAlsoOnceThatIsBack() {
-        try (DurablePublication publication = publication()) {
-            untilStable(publication, offer(publication, 0));
-            assertThat(publication.isLost()).isFalse();
-            killAll();
-            untilLost(publication);
-            restartAll();
-
-            untilLost(publication);
-            assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(Publication.NOT_CONNECTED);
-            assertThat(publication.failure()).as("what was stored is known by its place").isEmpty();
         }
     }
 

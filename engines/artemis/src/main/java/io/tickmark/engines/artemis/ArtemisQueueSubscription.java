@@ -32,7 +32,6 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     private final boolean deletes;
     private final ArtemisClient client;
     private volatile boolean isEnded;
-    private long wanted;
 
     ArtemisQueueSubscription(
             final BrokerChannel<ArtemisParameters> channel,
@@ -43,9 +42,9 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
                 new Inbox<>(
                         StoredMessage::payloadBytes, channel.parameters().receivePendingBytes()),
                 channel.parameters().deletion() == Deletion.ACKNOWLEDGED,
-                0);
+                0,
+                fromOrdinal);
         this.channel = channel;
-        wanted = fromOrdinal;
         deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
         client = new ArtemisClient(channel);
         try {
@@ -144,22 +143,6 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     }
 
     @Override
-    protected boolean isNext(final StoredMessage<ClientMessage> message) {
-        if (!message.isWhole()) {
-            foundDamaged();
-            return false;
-        }
-        if (message.ordinal() < wanted) {
-            if (ordinal() >= 0) {
-                foundLate(message);
-            }
-            return false;
-        }
-        wanted = message.ordinal() + 1;
-        return true;
-    }
-
-    @Override
     protected String acknowledgeUpTo(final ClientMessage message) {
         try {
             message.acknowledge(); // the client gathers them, and notices later that it cannot send
@@ -175,12 +158,9 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     }
 
     @Override
-    public Map<String, Object> facts() {
+    protected Map<String, Object> engineFacts() {
         final Map<String, Object> facts = client.facts();
         facts.putAll(ArtemisTransport.promises(channel));
-        if (deletes) {
-            facts.put("acknowledgementsRefused", acknowledgementsRefused());
-        }
         return facts;
     }
 

@@ -2,14 +2,14 @@ package io.tickmark.engines.artemis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tickmark.kernel.host.FreePort;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.QueueFaultTests;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -18,9 +18,6 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
@@ -28,44 +25,17 @@ import org.apache.activemq.artemis.api.core.client.ClientSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Messages to the user where a server does not match a channel, and servers that stop and restart.
  */
 @ExtendWith(SharedServer.class)
 @Timeout(180)
-class ArtemisFaultsTest {
-    private static final int LENGTH = 100;
-
+class ArtemisFaultsTest extends QueueFaultTests {
     private final ArtemisTransport artemis = new ArtemisTransport();
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[1 << 20]);
-
-    @TempDir private Path folder;
-
-    private UserError refused(final ChannelUri channel) {
-        return checked(() -> artemis.publication(channel, Topic.DEFAULT).close());
-    }
-
-    private static UserError checked(final Runnable refused) {
-        final UserError error = catchThrowableOfType(UserError.class, refused::run);
-        assertThat(error).isNotNull();
-        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
-        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n");
-        return error;
-    }
-
-    private static void until(final BooleanSupplier done) {
-        while (!done.getAsBoolean()) {
-            LockSupport.parkNanos(100_000);
-            assertThat(Thread.currentThread().isInterrupted()).as("the time is over").isFalse();
-        }
-    }
-
-    private void write(final DurablePublication publication, final int length) {
-        final long ordinal = publication.nextOrdinal();
-        until(() -> publication.offer(message, 0, length) == ordinal);
-        until(() -> publication.stablePosition() == ordinal);
+    @Override
+    protected BrokerStoreTransport<?> transport() {
+        return artemis;
     }
 
     @Test
@@ -167,32 +137,6 @@ class ArtemisFaultsTest {
         }
     }
 
-    @Test
-    void shouldCountAnAcknowledgementThatItsServerDidNotTake() {
-        final ChannelUri channel = SharedServer.given();
-        try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT);
-                DurableSubscription subscription =
-                        artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
-            write(publication, LENGTH);
-            write(publication, LENGTH);
-            until(() -> {
-                subscription.poll((buffer, offset, length) -> {}, 1);
-                return subscription.ordinal() == 1;
-            });
-            SharedServer.store().kill(1);
-            until(() -> !subscription.isConnected());
-
-            subscription.acknowledge(1);
-            subscription.acknowledge(1);
-
-            assertThat(subscription.engineErrors().orElseThrow())
-                    .contains("The server did not accept an acknowledgement");
-            assertThat(subscription.facts()).containsEntry("acknowledgementsRefused", 1L);
-        } finally {
-            SharedServer.store().restart(1);
-        }
-    }
-
     /** It is unknown, and not damaged: its message is not compared with its checksum. */
     @Test
     void shouldNotCallDamagedALargeMessageWhoseConnectionBroke() {
@@ -231,44 +175,6 @@ class ArtemisFaultsTest {
             });
             assertThat(subscription.lost()).isZero();
         }
-    }
-
-    /** Where a subscriber has all messages, that tells where the topic ends. */
-    @Test
-    void shouldGoOnCountingWhereAllWasDeliveredOrAcknowledged() {
-        final ChannelUri channel = SharedServer.given();
-        try (DurableSubscription subscription =
-                artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
-            for (int sent = 0; sent < 5; sent++) {
-                try (DurablePublication publication =
-                        artemis.durablePublication(channel, Topic.DEFAULT)) {
-                    assertThat(publication.stablePosition()).isEqualTo(sent - 1);
-                    write(publication, LENGTH);
-                    until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
-                    subscription.acknowledge(subscription.ordinal());
-                }
-            }
-        }
-        try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT)) {
-            assertThat(publication.nextOrdinal()).isEqualTo(5);
-        }
-    }
-
-    @Test
-    void shouldSayThatATopicHasASubscriberAndNotCallLostWhatThatHas() {
-        final StoreServer store = artemis.store(SharedServer.given(), folder);
-        store.start();
-        final ChannelUri channel = store.endpoint();
-        try (DurableSubscription first = artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
-            assertThat(
-                            checked(() ->
-                                    artemis.durableSubscription(channel, Topic.DEFAULT, 0).close()))
-                    .hasMessageContaining("has another subscriber, and a topic has one");
-            assertThat(checked(() -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {})))
-                    .hasMessageContaining("has a subscriber, so not all of it can be read");
-            assertThat(first.isConnected()).isTrue();
-        }
-        store.close();
     }
 
     @Test

@@ -88,6 +88,12 @@ public final class ChronicleTransport implements DurableTransport {
         return isStored ? Set.of("directory") : Set.of("deletion", "sync");
     }
 
+    /** The one that syncs what a publisher writes to a store. */
+    @Override
+    public int busyThreads(final ChannelUri channel, final ExchangeSide side) {
+        return channel.read(ChronicleParameters.class).sync() ? 1 : 0;
+    }
+
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         QueueAddress.check(channel);

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,48 +26,66 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class OtherProcessTest {
     private static final int LENGTH = 700;
-    private static final int KILLED_AFTER = 5;
+    /** Each of a hundred messages. */
+    private static final int MOST_LINES = 300;
+
 
     @TempDir Path folder;
 
+    /**
+     * Killed at a drawn moment while it writes, as often as {@code tickmark.test.kills} says;
+     * {@code tickmark.test.seed} repeats the moments of another run.
+     */
     @Test
-    void shouldFindAllThatAPublisherCalledStableBeforeItWasKilled() throws Exception {
+    void shouldKeepWhatWasStableWheneverItIsKilled() throws Exception {
+        final long seed = Long.getLong("tickmark.test.seed", new Random().nextLong());
+        final Random random = new Random(seed);
         final ChronicleTransport chronicle = new ChronicleTransport();
         try (StoreServer store =
                 chronicle.store(ChannelUri.parse("chronicle:?blockBytes=8388608"), folder)) {
             store.start();
-            final Process publisher =
-                    new ProcessBuilder(java("store", store.endpoint().toString()))
-                            .redirectError(ProcessBuilder.Redirect.INHERIT)
-                            .start();
-            long stable = -1;
-            try (BufferedReader output = publisher.inputReader()) {
-                for (int i = 0; i < KILLED_AFTER; i++) {
-                    stable = Long.parseLong(output.readLine());
-                }
-            } finally {
-                publisher.destroyForcibly().waitFor();
+            long kept = 0;
+            for (int kill = 1; kill <= Integer.getInteger("tickmark.test.kills", 1); kill++) {
+                final long stable = stableWhenKilled(store, 1 + random.nextInt(MOST_LINES));
+                final long[] next = {0};
+                kept =
+                        store.readBack(
+                                Topic.DEFAULT,
+                                0,
+                                (buffer, offset, length) -> {
+                                    assertThat(length).isEqualTo(LENGTH);
+                                    assertThat(buffer.getLong(offset)).isEqualTo(next[0]++);
+                                });
+                assertThat(kept).as("kept after kill %d, seed %d", kill, seed).isGreaterThan(stable);
+                assertThat(store.verify(Topic.DEFAULT))
+                        .as("after kill %d, seed %d", kill, seed)
+                        .isEqualTo(new StoreServer.Verification(kept, 0, 0));
             }
-
-            final long[] next = {0};
-            final long kept =
-                    store.readBack(
-                            Topic.DEFAULT,
-                            0,
-                            (buffer, offset, length) -> {
-                                assertThat(length).isEqualTo(LENGTH);
-                                assertThat(buffer.getLong(offset)).isEqualTo(next[0]++);
-                            });
-            assertThat(kept).isGreaterThan(stable);
             try (DurablePublication again =
                     chronicle.durablePublication(store.endpoint(), Topic.DEFAULT)) {
                 assertThat(again.stablePosition()).isEqualTo(kept - 1);
                 assertThat(again.offer(new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH))
                         .isEqualTo(kept);
             }
-            assertThat(store.verify(Topic.DEFAULT))
-                    .isEqualTo(new StoreServer.Verification(kept + 1, 0, 0));
         }
+    }
+
+    /** What a publisher had told last. */
+    private static long stableWhenKilled(final StoreServer store, final int lines)
+            throws Exception {
+        final Process publisher =
+                new ProcessBuilder(java("store", store.endpoint().toString()))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        long stable = -1;
+        try (BufferedReader output = publisher.inputReader()) {
+            for (int i = 0; i < lines; i++) {
+                stable = Long.parseLong(output.readLine());
+            }
+        } finally {
+            publisher.destroyForcibly().waitFor();
+        }
+        return stable;
     }
 
     /** The first write to a page without room would end the process: SIGBUS. */
@@ -127,7 +146,7 @@ class OtherProcessTest {
         final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
         try (DurablePublication publication =
                 new ChronicleTransport().durablePublication(store, Topic.DEFAULT)) {
-            while (publication.nextOrdinal() < 1_000_000) {
+            while (publication.nextOrdinal() < 10_000_000) {
                 message.putLong(0, publication.nextOrdinal());
                 publication.offer(message, 0, LENGTH);
                 if (publication.nextOrdinal() % 100 == 0) {

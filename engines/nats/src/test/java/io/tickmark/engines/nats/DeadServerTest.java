@@ -12,6 +12,7 @@ import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.ServerProcess;
@@ -118,6 +119,37 @@ class DeadServerTest {
         store.readBack(
                 Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
         return read;
+    }
+
+    /** Its connections are open, and nothing tells that it takes nothing. */
+    @Test
+    void shouldRefuseInsteadOfWaitingForAServerThatStandsStill() {
+        start("jetstream:");
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[65_536]);
+        final ChannelUri plain =
+                ChannelUri.parse(
+                        "nats://%s?sendPendingBytes=262144"
+                                .formatted(store.endpoint().authority()));
+        try (Publication publication = new NatsTransport().publication(plain, Topic.DEFAULT);
+                DurablePublication stored =
+                        transport.durablePublication(
+                                store.endpoint().with("maxFlight", "16"), Topic.DEFAULT)) {
+            try (Standstill _ = new Standstill()) {
+                until(
+                        "it is refused",
+                        () -> publication.offer(large, 0, 65_536) == Publication.BACK_PRESSURED);
+                until(
+                        "it is not stored",
+                        () -> stored.offer(large, 0, 1000) == Publication.BACK_PRESSURED);
+            }
+            until("it goes on", () -> publication.offer(large, 0, 100) > 0);
+            until(
+                    "it is stored",
+                    () -> {
+                        stored.doWork();
+                        return stored.stablePosition() >= 15;
+                    });
+        }
     }
 
     @Test

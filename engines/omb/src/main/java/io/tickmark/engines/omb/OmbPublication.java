@@ -4,6 +4,7 @@ import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.SendThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

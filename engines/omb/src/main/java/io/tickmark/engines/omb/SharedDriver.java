@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.SendThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

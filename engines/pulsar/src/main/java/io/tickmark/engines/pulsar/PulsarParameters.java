@@ -24,7 +24,7 @@ record PulsarParameters(
                 String namespace,
         @Setting(
                         help =
-                                "Streams: whether topics are persistent, so that BookKeeper stores each message and a slow"
+                                "Plain tests: whether topics are persistent, so that BookKeeper stores each message and a slow"
                                         + " subscriber finds it there. Without, the server drops what a subscriber has no room"
                                         + " for.",
                         byDefault = "false")

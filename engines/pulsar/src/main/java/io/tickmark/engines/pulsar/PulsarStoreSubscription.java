@@ -15,10 +15,8 @@ import org.apache.pulsar.client.api.PulsarClientException;
 final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
     private final BrokerChannel<PulsarParameters> channel;
     private final PulsarConnection connection;
-    private final boolean deletes;
     private final Consumer<byte[]> consumer;
     private boolean isBroken;
-    private long wanted;
 
     private PulsarStoreSubscription(
             final BrokerChannel<PulsarParameters> channel,
@@ -31,11 +29,10 @@ final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
                 new Inbox<>(
                         StoredMessage::payloadBytes, channel.parameters().receivePendingBytes()),
                 channel.parameters().deletion() == Deletion.ACKNOWLEDGED,
-                0);
+                0,
+                fromOrdinal);
         this.channel = channel;
         this.connection = connection;
-        deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
-        wanted = fromOrdinal;
         topic.declare(connection);
         consumer =
                 topic.subscriber(
@@ -56,18 +53,6 @@ final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
             connection.close();
             throw e;
         }
-    }
-
-    @Override
-    protected boolean isNext(final StoredMessage<MessageId> message) {
-        if (message.ordinal() < wanted) {
-            if (ordinal() >= 0) {
-                foundLate(message);
-            }
-            return false;
-        }
-        wanted = message.ordinal() + 1;
-        return true;
     }
 
     @Override
@@ -96,12 +81,9 @@ final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
     }
 
     @Override
-    public Map<String, Object> facts() {
+    protected Map<String, Object> engineFacts() {
         final Map<String, Object> facts = connection.facts();
         facts.putAll(PulsarTransport.promises(channel));
-        if (deletes) {
-            facts.put("acknowledgementsRefused", acknowledgementsRefused());
-        }
         return facts;
     }
 

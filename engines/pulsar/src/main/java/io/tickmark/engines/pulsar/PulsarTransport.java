@@ -72,7 +72,7 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
         return channel.parameters().persistent()
                 ? promised(channel.parameters()).plain("messages wait at the server, on disk")
                 : PlainMessages.inMemory(traits(uri))
-                        .acknowledged("the server has received it")
+                        .acknowledged("the server has received it, or dropped it")
                         .batching(gathered(channel.parameters()))
                         .slowReceiver("the server drops what its receiver queue has no room for");
     }

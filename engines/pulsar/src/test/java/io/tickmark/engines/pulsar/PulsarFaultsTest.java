@@ -9,6 +9,8 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.QueueFaultTests;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -22,9 +24,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -32,44 +31,17 @@ import org.apache.pulsar.client.api.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Messages to the user where a server does not match a channel, and servers that stop and restart.
  */
 @ExtendWith(SharedServer.class)
 @Timeout(300)
-class PulsarFaultsTest {
-    private static final int LENGTH = 100;
-
+class PulsarFaultsTest extends QueueFaultTests {
     private final PulsarTransport pulsar = new PulsarTransport();
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[6 << 20]);
-
-    @TempDir private Path folder;
-
-    private UserError refused(final ChannelUri channel) {
-        return checked(() -> pulsar.publication(channel, Topic.DEFAULT).close());
-    }
-
-    private static UserError checked(final Runnable refused) {
-        final UserError error = catchThrowableOfType(UserError.class, refused::run);
-        assertThat(error).isNotNull();
-        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
-        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n", "Exception", "reqId");
-        return error;
-    }
-
-    private static void until(final BooleanSupplier done) {
-        while (!done.getAsBoolean()) {
-            LockSupport.parkNanos(100_000);
-            assertThat(Thread.currentThread().isInterrupted()).as("the time is over").isFalse();
-        }
-    }
-
-    private void write(final DurablePublication publication, final int length) {
-        final long ordinal = publication.nextOrdinal();
-        until(() -> publication.offer(message, 0, length) == ordinal);
-        until(() -> publication.stablePosition() == ordinal);
+    @Override
+    protected BrokerStoreTransport<?> transport() {
+        return pulsar;
     }
 
     /** Asks the administration of the shared server. */
@@ -194,32 +166,6 @@ class PulsarFaultsTest {
         }
     }
 
-    @Test
-    void shouldCountAnAcknowledgementThatItsServerDidNotTake() {
-        final ChannelUri channel = SharedServer.given();
-        try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT);
-                DurableSubscription subscription =
-                        pulsar.durableSubscription(channel, Topic.DEFAULT, 0)) {
-            write(publication, LENGTH);
-            write(publication, LENGTH);
-            until(() -> {
-                subscription.poll((buffer, offset, length) -> {}, 1);
-                return subscription.ordinal() == 1;
-            });
-            SharedServer.store().kill(1);
-            until(() -> !subscription.isConnected());
-
-            subscription.acknowledge(1);
-            subscription.acknowledge(1);
-
-            assertThat(subscription.engineErrors().orElseThrow())
-                    .contains("The server did not accept an acknowledgement");
-            assertThat(subscription.facts()).containsEntry("acknowledgementsRefused", 1L);
-        } finally {
-            SharedServer.store().restart(1);
-        }
-    }
-
     /** A slow subscriber's client has a limit, and its server keeps the rest. */
     @Test
     void shouldLoseNothingWhereASubscriberOfAPersistentTopicIsSlow() {
@@ -240,24 +186,6 @@ class PulsarFaultsTest {
                 return received[0] == 1000;
             });
         }
-    }
-
-    @Test
-    void shouldSayThatATopicHasASubscriberAndNotCallLostWhatThatHas() {
-        final StoreServer store = pulsar.store(SharedServer.given(), folder);
-        store.start();
-        final ChannelUri channel = store.endpoint();
-        try (DurableSubscription first = pulsar.durableSubscription(channel, Topic.DEFAULT, 0);
-                DurablePublication publication =
-                        pulsar.durablePublication(channel, Topic.DEFAULT)) {
-            write(publication, LENGTH);
-            assertThat(checked(() -> pulsar.durableSubscription(channel, Topic.DEFAULT, 0).close()))
-                    .hasMessageContaining("has another subscriber");
-            assertThat(checked(() -> store.readBack(Topic.DEFAULT, 0, (b, o, l) -> {})))
-                    .hasMessageContaining("has a subscriber, so not all of it can be read");
-            assertThat(first.isConnected()).isTrue();
-        }
-        store.close();
     }
 
     @Test
@@ -338,27 +266,6 @@ class PulsarFaultsTest {
 
         assertThat(checked(() -> pulsar.durablePublication(channel, Topic.DEFAULT).close()))
                 .hasMessageContaining("the topic has a schema, and messages here are plain bytes");
-    }
-
-    /** The newest is never acknowledged, so that the topic shows where it ends. */
-    @Test
-    void shouldGoOnCountingWhereAllWasAcknowledged() {
-        final ChannelUri channel = SharedServer.given();
-        try (DurableSubscription subscription =
-                pulsar.durableSubscription(channel, Topic.DEFAULT, 0)) {
-            for (int sent = 0; sent < 5; sent++) {
-                try (DurablePublication publication =
-                        pulsar.durablePublication(channel, Topic.DEFAULT)) {
-                    assertThat(publication.stablePosition()).isEqualTo(sent - 1);
-                    write(publication, LENGTH);
-                    until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
-                    subscription.acknowledge(subscription.ordinal());
-                }
-            }
-        }
-        try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT)) {
-            assertThat(publication.nextOrdinal()).isEqualTo(5);
-        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.LastingConnection;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,7 +27,7 @@ final class RabbitmqConnections {
     private RabbitmqConnections() {}
 
     /**
-     * Connects. A connection that breaks is not restored, see {@link LastingConnection}.
+     * Connects. A connection that breaks is not restored, see {@link #lasting}.
      *
      * @throws UserError of kind environment that says what to do
      */
@@ -68,6 +69,37 @@ final class RabbitmqConnections {
             return ConnectionFactory.DEFAULT_PASS;
         }
         return SecretFile.read(channel.uri(), "passwordFile", file);
+    }
+
+    /**
+     * A connection that is made again when it breaks. The client's own recovery tries to connect
+     * for ever, but opens each channel and queue only once: where a server that has just started
+     * does not answer in time, they are gone.
+     *
+     * @throws UserError of kind environment that says what to do
+     */
+    static LastingConnection<Connection> lasting(final BrokerChannel<RabbitmqParameters> channel) {
+        return new LastingConnection<>(
+                "rabbitmq-reconnect",
+                broken -> {
+                    final Connection made = connect(channel);
+                    made.addShutdownListener(cause -> {
+                        if (!cause.isInitiatedByApplication()) {
+                            broken.run();
+                        }
+                    });
+                    return made;
+                },
+                RabbitmqConnections::end);
+    }
+
+    /** What both ends of a channel report about it. */
+    static Map<String, Object> facts(
+            final BrokerChannel<RabbitmqParameters> channel,
+            final LastingConnection<Connection> connection) {
+        final Map<String, Object> facts = facts(channel, connection.get());
+        facts.put("reconnects", connection.reconnects());
+        return facts;
     }
 
     /**

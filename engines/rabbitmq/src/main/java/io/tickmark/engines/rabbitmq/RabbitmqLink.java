@@ -3,6 +3,7 @@ package io.tickmark.engines.rabbitmq;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
@@ -10,9 +11,12 @@ import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.Inbox;
+import io.tickmark.transport.broker.LastingConnection;
+import io.tickmark.transport.broker.SendThread;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 
 /**
@@ -21,14 +25,16 @@ import org.agrona.DirectBuffer;
  * subscription, as a server that is short of memory stops reading from publishing ones.
  */
 final class RabbitmqLink implements BrokerTransport.Link {
+    private static final long SEND_PATIENCE_NS = 2_000_000_000;
+
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String exchange;
-    private final LastingConnection publishing;
+    private final LastingConnection<Connection> publishing;
 
     RabbitmqLink(final BrokerChannel<RabbitmqParameters> channel) {
         this.channel = channel;
         exchange = channel.parameters().broker().prefix();
-        publishing = new LastingConnection(channel);
+        publishing = RabbitmqConnections.lasting(channel);
     }
 
     @Override
@@ -40,7 +46,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
     public BrokerSubscription subscription(final String name) {
         return new Receiver(
                 name,
-                new LastingConnection(channel),
+                RabbitmqConnections.lasting(channel),
                 new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
     }
 
@@ -68,32 +74,46 @@ final class RabbitmqLink implements BrokerTransport.Link {
                         "A message that the client had accepted was not published: %s.",
                         "%d messages that the client had accepted were not published, the first: %s.");
         private final Flight flight = channel.parameters().limits().flight();
-        private final LastingConnection.Opened sending;
-        private final PublishThread publishThread;
+        private final LastingConnection.Opened<Connection, Channel> sending;
+
+        /** A server that is short of memory stops reading ("Flow Control" of RabbitMQ). */
+        private final SendThread sendThread;
+
+        private final SendThread.Sender sender;
+        private volatile String blocked = "";
 
         Sender(final String name) {
             super(channel, channel.parameters().broker().maxPayloadBytes());
             try {
-                sending = publishing.open(this::open);
+                sending =
+                        publishing.open((by, broken) -> {
+                            final Channel next = by.createChannel();
+                            open(next);
+                            return next;
+                        });
             } catch (final IOException e) {
                 throw refused(e);
             }
-            publishThread =
-                    new PublishThread(
-                            channel.parameters().limits().maxFlight(),
-                            body -> {
-                                try {
-                                    sending.channel().basicPublish(exchange, name, null, body);
-                                } finally {
-                                    flight.answer(); // written to the socket; nothing is
-                                    // confirmed here
-                                }
-                            },
-                            e -> failures.add(RabbitmqConnections.said(e)));
+            sender = body -> publish(name, body);
+            sendThread = SendThread.named("rabbitmq-publish");
+            sendThread.join(sender);
+        }
+
+        /** It counts as answered once it is written to the socket: nothing is confirmed here. */
+        private void publish(final String name, final byte[] body) {
+            try {
+                sending.get().basicPublish(exchange, name, null, body);
+            } catch (final IOException | AlreadyClosedException e) {
+                failures.add(RabbitmqConnections.said(e));
+            } finally {
+                flight.answer();
+            }
         }
 
         private void open(final Channel by) throws IOException {
             declareExchange(by);
+            blocked = "";
+            by.getConnection().addBlockedListener(reason -> blocked = reason, () -> blocked = "");
             by.addShutdownListener(cause -> {
                 if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
                     failures.add(RabbitmqConnections.said(cause));
@@ -103,7 +123,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!sending.channel().isOpen()) {
+            if (!sending.get().isOpen()) {
                 return NOT_CONNECTED;
             }
             if (!flight.hasRoom(length)) {
@@ -112,25 +132,35 @@ final class RabbitmqLink implements BrokerTransport.Link {
             final byte[] body = new byte[length];
             buffer.getBytes(offset, body);
             flight.add(length);
-            publishThread.add(body);
+            sendThread.add(sender, body);
             return 0;
         }
 
         @Override
         public Optional<String> engineErrors() {
-            return failures.sentence();
+            return Stream.of(
+                            failures.sentence(),
+                            blocked.isEmpty()
+                                    ? Optional.<String>empty()
+                                    : Optional.of(
+                                            "The server accepts no messages now (%s); see its memory and disk."
+                                                    .formatted(blocked)))
+                    .flatMap(Optional::stream)
+                    .reduce((one, other) -> one + " " + other);
         }
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = publishing.facts();
+            final Map<String, Object> facts = RabbitmqConnections.facts(channel, publishing);
             facts.put("sendFailures", failures.count());
             return facts;
         }
 
         @Override
         protected void release() {
-            publishThread.close();
+            sendThread.drain(SEND_PATIENCE_NS);
+            sendThread.leave(sender, 0);
+            sendThread.stop();
             publishing.forget(sending);
         }
     }
@@ -139,8 +169,8 @@ final class RabbitmqLink implements BrokerTransport.Link {
     private record Arrived(Channel by, long tag, byte[] body) {}
 
     private final class Receiver extends BrokerSubscription {
-        private final LastingConnection own;
-        private final LastingConnection.Opened receiving;
+        private final LastingConnection<Connection> own;
+        private final LastingConnection.Opened<Connection, Channel> receiving;
         private final int acknowledgeEvery = channel.parameters().prefetch() / 4;
         private final Inbox<Arrived> arrived;
         private final EngineErrors refused =
@@ -150,12 +180,20 @@ final class RabbitmqLink implements BrokerTransport.Link {
         private int taken;
 
         /** Messages published from now on are received: the server has answered. */
-        Receiver(final String name, final LastingConnection own, final Inbox<Arrived> arrived) {
+        Receiver(
+                final String name,
+                final LastingConnection<Connection> own,
+                final Inbox<Arrived> arrived) {
             super(channel, arrived);
             this.own = own;
             this.arrived = arrived;
             try {
-                receiving = own.open(by -> consume(by, name));
+                receiving =
+                        own.open((by, broken) -> {
+                            final Channel next = by.createChannel();
+                            consume(next, name);
+                            return next;
+                        });
             } catch (final IOException e) {
                 own.close();
                 throw refused(e);
@@ -194,7 +232,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         /** All up to this one; the queue of an earlier connection is gone. */
         private void acknowledge(final Arrived newest) {
-            if (newest.by() != receiving.channel()) {
+            if (newest.by() != receiving.get()) {
                 return;
             }
             try {
@@ -206,7 +244,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         protected boolean isServed() {
-            return receiving.channel().isOpen();
+            return receiving.get().isOpen();
         }
 
         @Override
@@ -216,7 +254,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = own.facts();
+            final Map<String, Object> facts = RabbitmqConnections.facts(channel, own);
             facts.put("acknowledgementsRefused", refused.count());
             return facts;
         }

@@ -10,6 +10,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.SendThread;
 import io.tickmark.transport.broker.StoredMessage;
 import java.io.IOException;
 import java.util.Map;
@@ -25,10 +26,14 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     private static final BasicProperties PERSISTENT =
             new BasicProperties.Builder().deliveryMode(2).build();
 
+    private static final long SEND_PATIENCE_NS = 2_000_000_000;
+
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String queue;
     private final Connection connection;
-    private final PublishThread publishThread;
+    private final Channel sending;
+    private final SendThread sendThread = SendThread.named("rabbitmq-publish");
+    private final SendThread.Sender sender = this::publish;
     private final Flight flight;
 
     /** Ordinal of the message that is published first here, as number 1 of the channel. */
@@ -48,6 +53,7 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
         this.channel = channel;
         this.queue = queue;
         this.connection = connection;
+        this.sending = sending;
         this.flight = flight;
         this.first = first;
         confirmed =
@@ -58,11 +64,7 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
         sending.addReturnListener(returned -> fail(deleted(), true));
         sending.addShutdownListener(this::onClosed);
         connection.addBlockedListener(reason -> blocked = reason, () -> blocked = "");
-        publishThread =
-                new PublishThread(
-                        channel.parameters().limits().maxFlight(),
-                        body -> sending.basicPublish("", queue, true, PERSISTENT, body),
-                        e -> {}); // the channel has been closed, which is reported
+        sendThread.join(sender);
     }
 
     static RabbitmqQueuePublication open(
@@ -101,8 +103,16 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     @Override
     protected boolean store(
             final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
-        publishThread.add(StoredMessage.withTrailer(buffer, offset, length, ordinal));
+        sendThread.add(sender, StoredMessage.withTrailer(buffer, offset, length, ordinal));
         return true;
+    }
+
+    private void publish(final byte[] body) {
+        try {
+            sending.basicPublish("", queue, true, PERSISTENT, body);
+        } catch (final IOException | AlreadyClosedException e) {
+            return; // the channel has been closed, which is reported
+        }
     }
 
     private void onConfirmed(final long number, final boolean isMultiple) {
@@ -165,7 +175,9 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
 
     @Override
     protected void finish() {
-        publishThread.close();
+        sendThread.drain(SEND_PATIENCE_NS);
+        sendThread.leave(sender, 0);
+        sendThread.stop();
     }
 
     /** After a failure confirms are not counted any more. */

@@ -46,7 +46,8 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
                 channel,
                 new Inbox<>(message -> message.bytes().length, Long.MAX_VALUE),
                 channel.parameters().deletion() == Deletion.ACKNOWLEDGED,
-                channel.parameters().prefetch() / ACKNOWLEDGEMENTS);
+                channel.parameters().prefetch() / ACKNOWLEDGEMENTS,
+                from);
         this.channel = channel;
         this.from = from;
         next = from > 0 ? from : -1;
@@ -159,12 +160,9 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
     }
 
     @Override
-    public Map<String, Object> facts() {
+    protected Map<String, Object> engineFacts() {
         final Map<String, Object> facts = RabbitmqConnections.facts(channel, connection);
         facts.putAll(RabbitmqTransport.promises(channel));
-        if (isEmptied) {
-            facts.put("acknowledgementsRefused", acknowledgementsRefused());
-        }
         return facts;
     }
 

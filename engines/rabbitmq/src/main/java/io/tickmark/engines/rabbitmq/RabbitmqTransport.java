@@ -79,6 +79,12 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         return Duration.ofSeconds(6);
     }
 
+    /** One reads the socket; one writes to it, or hands messages over. */
+    @Override
+    protected int clientThreads(final BrokerChannel<RabbitmqParameters> channel) {
+        return 2;
+    }
+
     /** Messages that a slow subscriber does not receive wait in its queue at the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {

@@ -9,6 +9,7 @@ import com.rabbitmq.stream.ConsumerFlowStrategy;
 import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.ProducerBuilder;
+import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamCreator;
 import com.rabbitmq.stream.StreamException;
 import com.rabbitmq.stream.StreamNotAvailableException;
@@ -21,6 +22,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Credentials;
+import io.tickmark.transport.broker.LastingConnection;
 import io.tickmark.transport.broker.StoredMessage;
 import java.time.Duration;
 import java.util.Map;
@@ -256,6 +258,37 @@ final class StreamClient implements AutoCloseable {
                 .strip()
                 .replaceAll("\\s+", " ")
                 .replaceFirst("\\.$", "");
+    }
+
+    /**
+     * A client that is made again when a connection breaks. The client's own recovery ends for good
+     * where a server that has just started says that it has no such stream, which it does until it
+     * has read all of them, or answers the client's first questions too late.
+     *
+     * @throws UserError of kind environment that says what to do
+     */
+    static LastingConnection<StreamClient> lasting(final BrokerChannel<StreamParameters> channel) {
+        return new LastingConnection<>(
+                "rabbitmq-reconnect", _ -> new StreamClient(channel), StreamClient::close);
+    }
+
+    /** A producer or consumer whose connection broke says so. */
+    static Resource.StateListener whenBroken(final Runnable broken) {
+        return context -> {
+            if (context.currentState() == Resource.State.RECOVERING
+                    || context.currentState() == Resource.State.CLOSED) {
+                broken.run();
+            }
+        };
+    }
+
+    /** What both ends of a channel report about it. */
+    static Map<String, Object> facts(
+            final BrokerChannel<StreamParameters> channel,
+            final LastingConnection<StreamClient> client) {
+        final Map<String, Object> facts = facts(channel);
+        facts.put("reconnects", client.reconnects());
+        return facts;
     }
 
     /** What both ends of a channel report about it; the client does not pass on the version. */

@@ -12,6 +12,7 @@ import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.LastingConnection;
 import java.util.Map;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
@@ -19,11 +20,11 @@ import org.agrona.DirectBuffer;
 /** A stream for each topic, of which subscribers read what comes after they have subscribed. */
 final class StreamLink implements BrokerTransport.Link {
     private final BrokerChannel<StreamParameters> channel;
-    private final LastingClient client;
+    private final LastingConnection<StreamClient> client;
 
     StreamLink(final BrokerChannel<StreamParameters> channel) {
         this.channel = channel;
-        client = new LastingClient(channel);
+        client = StreamClient.lasting(channel);
     }
 
     @Override
@@ -47,11 +48,11 @@ final class StreamLink implements BrokerTransport.Link {
                         "A message that the client had accepted was not confirmed: %s.",
                         "%d messages that the client had accepted were not confirmed, the first: %s.");
         private final Flight flight = channel.parameters().limits().flight();
-        private final LastingClient.Opened<Producer> producer;
+        private final LastingConnection.Opened<StreamClient, Producer> producer;
 
         Sender(final String name) {
             super(channel, channel.parameters().broker().maxPayloadBytes());
-            producer = client.open((by, listener) -> produce(by, name, listener));
+            producer = client.open((by, broken) -> produce(by, name, StreamClient.whenBroken(broken)));
         }
 
         private static Producer produce(
@@ -101,7 +102,7 @@ final class StreamLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = client.facts();
+            final Map<String, Object> facts = StreamClient.facts(channel, client);
             facts.put("sendFailures", failures.count());
             return facts;
         }
@@ -116,16 +117,16 @@ final class StreamLink implements BrokerTransport.Link {
 
     private final class Receiver extends BrokerSubscription {
         private final StreamReader reader;
-        private final LastingClient.Opened<Consumer> consumer;
+        private final LastingConnection.Opened<StreamClient, Consumer> consumer;
 
         /** Messages published from now on are received: the server has answered. */
         Receiver(final String name, final StreamReader reader) {
             super(channel, reader.inbox());
             this.reader = reader;
             consumer =
-                    client.open((by, listener) -> {
+                    client.open((by, broken) -> {
                         by.declare(name, true);
-                        return reader.open(by, name, listener);
+                        return reader.open(by, name, StreamClient.whenBroken(broken));
                     });
         }
 
@@ -142,7 +143,7 @@ final class StreamLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            return client.facts();
+            return StreamClient.facts(channel, client);
         }
 
         @Override

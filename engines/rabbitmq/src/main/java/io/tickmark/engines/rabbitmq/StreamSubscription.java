@@ -4,6 +4,7 @@ import com.rabbitmq.stream.OffsetSpecification;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.LastingConnection;
 import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.DurableSubscription;
 import java.util.Map;
@@ -16,7 +17,7 @@ import java.util.Optional;
  */
 final class StreamSubscription extends BrokerSubscription implements DurableSubscription {
     private final BrokerChannel<StreamParameters> channel;
-    private final LastingClient client;
+    private final LastingConnection<StreamClient> client;
     private final StreamReader reader;
     private final EngineErrors troubles =
             new EngineErrors(
@@ -28,7 +29,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     private StreamSubscription(
             final BrokerChannel<StreamParameters> channel,
-            final LastingClient client,
+            final LastingConnection<StreamClient> client,
             final StreamReader reader,
             final long fromOrdinal) {
         super(channel, reader.inbox());
@@ -42,12 +43,12 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
             final BrokerChannel<StreamParameters> channel,
             final String stream,
             final long fromOrdinal) {
-        final LastingClient client = new LastingClient(channel);
+        final LastingConnection<StreamClient> client = StreamClient.lasting(channel);
         final StreamReader reader = new StreamReader(OffsetSpecification.offset(fromOrdinal));
         try {
-            client.open((by, listener) -> {
+            client.open((by, broken) -> {
                 StreamStore.declare(by, channel, stream);
-                return reader.open(by, stream, listener);
+                return reader.open(by, stream, StreamClient.whenBroken(broken));
             });
             return new StreamSubscription(channel, client, reader, fromOrdinal);
         } catch (final RuntimeException e) {

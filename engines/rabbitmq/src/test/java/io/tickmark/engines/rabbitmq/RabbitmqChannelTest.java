@@ -37,7 +37,7 @@ class RabbitmqChannelTest extends GivenServerTests {
     private final RabbitmqTransport rabbitmq = new RabbitmqTransport();
 
     @Override
-    BrokerStoreTransport<?> transport() {
+    protected BrokerStoreTransport<?> transport() {
         return rabbitmq;
     }
 
@@ -260,6 +260,57 @@ class RabbitmqChannelTest extends GivenServerTests {
         } finally {
             SharedServer.store().restart(1);
         }
+    }
+
+    /** It reads nothing more from those who publish ("Memory Alarms" of RabbitMQ). */
+    @Test
+    void shouldRefuseAndSayItWhileTheServerIsShortOfMemory() throws Exception {
+        final ChannelUri channel = narrow();
+        try (Publication plain = rabbitmq.publication(channel, Topic.DEFAULT);
+                DurablePublication stored = rabbitmq.durablePublication(channel, Topic.DEFAULT);
+                Subscription subscription = rabbitmq.subscription(channel, Topic.DEFAULT)) {
+            untilMessagesPass(plain, subscription);
+            limitMemory("{absolute,1}");
+            try {
+                until(() -> {
+                    plain.offer(message, 0, LENGTH);
+                    return plain.engineErrors().isPresent();
+                });
+                assertThat(plain.engineErrors().orElseThrow())
+                        .startsWith("The server accepts no messages now (")
+                        .endsWith("); see its memory and disk.");
+                until(() -> plain.offer(message, 0, 65_536) == Publication.BACK_PRESSURED);
+                until(() -> {
+                    stored.offer(message, 0, 65_536);
+                    return stored.trouble().contains("the server accepts nothing");
+                });
+            } finally {
+                limitMemory("0.4");
+            }
+            until(() -> plain.engineErrors().isEmpty());
+            untilMessagesPass(plain, subscription);
+        }
+    }
+
+    /** By the call that rabbitmqctl makes, without its start. */
+    private static void limitMemory(final String limit) throws Exception {
+        final Path server = SharedServer.folder();
+        final ProcessBuilder call =
+                new ProcessBuilder(
+                        "erl_call",
+                        "-sname",
+                        RabbitmqServer.NODE,
+                        "-c",
+                        Files.readString(server.resolve(".erlang.cookie")).strip(),
+                        "-a",
+                        "vm_memory_monitor set_vm_memory_high_watermark [%s]".formatted(limit));
+        call.environment()
+                .put("ERL_EPMD_PORT", Integer.toString(mapperPort(server.getParent())));
+        call.redirectErrorStream(true);
+        final Process called = call.start();
+        final String said =
+                new String(called.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(called.waitFor()).as(said).isZero();
     }
 
     /** Also for a server that was killed. */

@@ -25,7 +25,7 @@ class StreamChannelTest extends GivenServerTests {
     private final RabbitmqStreamTransport streams = new RabbitmqStreamTransport();
 
     @Override
-    BrokerStoreTransport<?> transport() {
+    protected BrokerStoreTransport<?> transport() {
         return streams;
     }
 

@@ -1,6 +1,5 @@
-package io.tickmark.engines.omb;
+package io.tickmark.transport.broker;
 
-import io.tickmark.transport.broker.Flight;
 import java.lang.invoke.VarHandle;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -10,11 +9,14 @@ import java.util.function.Function;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * Calls the driver for all publications of a process, in the order in which they add messages, so
- * that a call that blocks does not block a publisher. The queue is bounded by the messages that
- * each publication may have in flight.
+ * Calls a client whose call for sending may block, for one or several publications of a process, in
+ * the order in which they add messages: so the measuring thread never waits. The queue is bounded
+ * by the messages that each publication may have in flight.
  */
-final class SendThread {
+public final class SendThread {
+    /** Messages that follow each other quickly find it awake. */
+    private static final int SPINS = 100;
+
     private final ManyToOneConcurrentLinkedQueue<Waiting> waiting =
             new ManyToOneConcurrentLinkedQueue<>();
     private final Set<Sender> senders = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -25,25 +27,53 @@ final class SendThread {
 
     /** Sends the messages of one publication. */
     @FunctionalInterface
-    interface Sender {
-        /** Calls the driver, which may block; throws nothing. */
+    public interface Sender {
+        /**
+         * Calls the client, which may block; throws nothing.
+         *
+         * @param message to send
+         */
         void send(byte[] message);
     }
 
     private record Waiting(Sender sender, byte[] message) {}
 
-    /** Starts the thread that the factory creates for a task. */
-    SendThread(final Function<Runnable, Thread> threads) {
+    /**
+     * Starts the thread.
+     *
+     * @param threads makes it for a task, not started
+     */
+    public SendThread(final Function<Runnable, Thread> threads) {
         thread = threads.apply(this::run);
         thread.start();
     }
 
-    synchronized void join(final Sender sender) {
+    /**
+     * Starts a thread.
+     *
+     * @param name of the thread, which keeps no JVM alive
+     * @return with no senders yet
+     */
+    public static SendThread named(final String name) {
+        return new SendThread(task -> Thread.ofPlatform().daemon().name(name).unstarted(task));
+    }
+
+    /**
+     * Sends the messages of a sender from now on. Any thread.
+     *
+     * @param sender of a publication
+     */
+    public synchronized void join(final Sender sender) {
         senders.add(sender);
     }
 
-    /** Adds a message; called by the publication's thread. */
-    void add(final Sender sender, final byte[] message) {
+    /**
+     * Adds a message; called by the publication's thread.
+     *
+     * @param sender that has joined
+     * @param message which nobody else changes
+     */
+    public void add(final Sender sender, final byte[] message) {
         waiting.offer(new Waiting(sender, message));
         VarHandle.fullFence(); // the message is visible before isAsleep is read
         if (isAsleep) {
@@ -52,11 +82,19 @@ final class SendThread {
     }
 
     private void run() {
+        int spins = 0;
         while (!isStopped) {
             final Waiting next = waiting.poll();
             if (next == null) {
-                sleep();
-            } else if (begin(next.sender())) {
+                if (++spins < SPINS) {
+                    Thread.onSpinWait();
+                } else {
+                    sleep();
+                }
+                continue;
+            }
+            spins = 0;
+            if (begin(next.sender())) {
                 try {
                     next.sender().send(next.message());
                 } finally {
@@ -87,11 +125,25 @@ final class SendThread {
     }
 
     /**
+     * Waits until everything is sent.
+     *
+     * @param longestNs longest wait
+     */
+    public void drain(final long longestNs) {
+        Flight.awaitUntil(longestNs, this::isIdle);
+    }
+
+    private synchronized boolean isIdle() {
+        return waiting.isEmpty() && current == null && isAsleep;
+    }
+
+    /**
      * Stops sending the messages of a sender; interrupts a call that still blocks after a while.
      *
+     * @param sender that has joined
      * @param timeoutNs until it is interrupted
      */
-    void leave(final Sender sender, final long timeoutNs) {
+    public void leave(final Sender sender, final long timeoutNs) {
         synchronized (this) {
             senders.remove(sender);
         }
@@ -107,8 +159,8 @@ final class SendThread {
         return current == sender;
     }
 
-    /** Ends the thread. */
-    void stop() {
+    /** Ends the thread; messages that wait are not sent. */
+    public void stop() {
         isStopped = true;
         LockSupport.unpark(thread);
     }

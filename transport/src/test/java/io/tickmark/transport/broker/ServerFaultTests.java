@@ -1,0 +1,124 @@
+package io.tickmark.transport.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What users are told where a server does not match a channel, stands still or is gone. An engine's
+ * tests extend it beside {@link SharedStore}, and add what only the engine can say.
+ */
+@Timeout(180)
+public abstract class ServerFaultTests {
+    /** Length of an ordinary message. */
+    protected static final int LENGTH = 100;
+
+    /** What is sent, of any length up to its own. */
+    protected final UnsafeBuffer message = new UnsafeBuffer(new byte[6 << 20]);
+
+    /** For files of the test. */
+    @TempDir protected Path folder;
+
+    /** For tests of an engine. */
+    protected ServerFaultTests() {}
+
+    /** {@return the engine} */
+    protected abstract BrokerStoreTransport<?> transport();
+
+    /** {@return a channel whose publication may have little under way} */
+    protected ChannelUri narrow() {
+        return SharedStore.given().with("sendPendingBytes", "262144");
+    }
+
+    /**
+     * What is said where a plain channel is refused.
+     *
+     * @param channel to open
+     * @return the error
+     */
+    protected final UserError refused(final ChannelUri channel) {
+        return checked(() -> transport().publication(channel, Topic.DEFAULT).close());
+    }
+
+    /**
+     * What is said where something is refused that this machine, or the server, is not able to.
+     *
+     * @param refused does it
+     * @return the error, one sentence without words of libraries
+     */
+    protected static UserError checked(final Runnable refused) {
+        final UserError error = catchThrowableOfType(UserError.class, refused::run);
+        assertThat(error).isNotNull();
+        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+        assertThat(error.getMessage()).endsWith(".").doesNotContain("\n", "Exception", "reqId");
+        return error;
+    }
+
+    /**
+     * Waits until the time of the test is over.
+     *
+     * @param done what is waited for
+     */
+    protected static void until(final BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            LockSupport.parkNanos(100_000);
+            assertThat(Thread.currentThread().isInterrupted()).as("the time is over").isFalse();
+        }
+    }
+
+    /**
+     * Sends until a message is received.
+     *
+     * @param publication that sends
+     * @param subscription that receives
+     */
+    protected final void untilMessagesPass(
+            final Publication publication, final Subscription subscription) {
+        until(() -> {
+            publication.offer(message, 0, LENGTH);
+            return subscription.poll((buffer, offset, length) -> {}, 1) > 0;
+        });
+    }
+
+    /**
+     * Stores the next message.
+     *
+     * @param publication that stores
+     * @param length of the message
+     */
+    protected final void write(final DurablePublication publication, final int length) {
+        final long ordinal = publication.nextOrdinal();
+        until(() -> publication.offer(message, 0, length) == ordinal);
+        until(() -> publication.stablePosition() == ordinal);
+    }
+
+    /** Its connections are open, and nothing tells that it takes nothing. */
+    @Test
+    void shouldRefuseInsteadOfWaitingForAServerThatStandsStill() {
+        final ChannelUri channel = narrow();
+        try (Publication publication = transport().publication(channel, Topic.DEFAULT);
+                Subscription subscription = transport().subscription(channel, Topic.DEFAULT)) {
+            untilMessagesPass(publication, subscription);
+            try (Standstill _ = new Standstill()) {
+                until(() -> publication.offer(message, 0, 65_536) == Publication.BACK_PRESSURED);
+            }
+            while (subscription.poll((buffer, offset, length) -> {}, 100) > 0) {
+                LockSupport.parkNanos(1_000_000); // what came before
+            }
+            untilMessagesPass(publication, subscription);
+        }
+    }
+}
