@@ -82,21 +82,25 @@ class EnginesTest {
     @Test
     void shouldFindAllAgainWhenTheServerOfAStoreIsKilledAndRestarted() throws IOException {
         final JsonNode trial =
-                trials("""
-                        schema: tickmark.plan/1
-                        name: killed
-                        noise: 0s
-                        tests:
-                          - name: killed
-                            workload: stream
-                            channels: ["redis:?sync=always"]
-                            settings: {payloadBytes: 64, rate: 500, duration: 2s, jvmWarmUp: 50ms, storeWarmUp: 200ms, idle: park}
-                            roles: [{role: store}, {role: stream-pub, process: both}, {role: stream-sub, process: both}]
-                            faults:
-                              - {role: store, member: 1, at: 1s, do: kill}
-                              - {role: store, member: 1, at: 1200ms, do: restart}
-                            criteria: {maxDuplicated: 100000, minRateHeldPart: 0.1}
-                        """)
+                trials(
+                                """
+                                schema: tickmark.plan/1
+                                name: killed
+                                noise: 0s
+                                tests:
+                                  - name: killed
+                                    workload: stream
+                                    channels: ["redis:?sync=always"]
+                                    settings: {payloadBytes: 64, rate: 500, duration: 2s, jvmWarmUp: 50ms, idle: park, storeWarmUp: 200ms}
+                                    roles:
+                                      - {role: store}
+                                      - {role: stream-pub, process: both}
+                                      - {role: stream-sub, process: both}
+                                    faults:
+                                      - {role: store, member: 1, at: 1s, do: kill}
+                                      - {role: store, member: 1, at: 1200ms, do: restart}
+                                    criteria: {maxDuplicated: 100000, minRateHeldPart: 0.1}
+                                """)
                         .getFirst();
 
         assertThat(trial.path("counts").path("acknowledged").asLong()).isPositive();

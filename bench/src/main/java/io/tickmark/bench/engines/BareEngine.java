@@ -19,8 +19,9 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * One side of a loop on an engine's own client, as a program. The sending side starts the server as
- * our engine does, or binds where there is none, says where it is, sends round trips and then a stream; the receiving side echoes
- * the former and counts the latter. Each ends with a line of figures.
+ * our engine does, or binds where there is none, says where it is, sends round trips and then a
+ * stream; the receiving side echoes the former and counts the latter. Each ends with a line of
+ * figures.
  */
 public final class BareEngine {
     /** Begins the line that says where the server is. */

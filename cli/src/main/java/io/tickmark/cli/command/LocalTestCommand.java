@@ -46,7 +46,8 @@ final class LocalTestCommand implements Command {
     /**
      * Settings that differ from subscriber to subscriber, or belong to the test; the lab sets them.
      */
-    private static final Set<String> OF_THE_PLAN = Set.of(CHANNEL, "cookie", "noEcho", "core", Stores.STORED);
+    private static final Set<String> OF_THE_PLAN =
+            Set.of(CHANNEL, "cookie", "noEcho", "core", Stores.STORED);
 
     private static final String STREAM = "stream";
     private static final String STORE = "store";

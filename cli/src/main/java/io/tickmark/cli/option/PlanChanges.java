@@ -158,8 +158,7 @@ public final class PlanChanges {
             final DurableTransport engine, final ChannelUri store, final ChannelUri own) {
         final Guarantees wanted = Stores.of(own).guarantees(own);
         ChannelUri channel = store;
-        if (!store.parameters().containsKey(DELETION)
-                && own.parameters().containsKey(DELETION)) {
+        if (!store.parameters().containsKey(DELETION) && own.parameters().containsKey(DELETION)) {
             channel = channel.with(DELETION, own.parameters().get(DELETION));
         }
         if (wanted.members() > 1 && engine.guarantees(store).members() == 1) {

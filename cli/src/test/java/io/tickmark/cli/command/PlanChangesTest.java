@@ -103,12 +103,12 @@ class PlanChangesTest {
 
     @Test
     void shouldSayWhereAPlanHasNoStore() {
-        assertThatThrownBy(() ->
-                        PlanChanges.onStore(plan, ChannelUri.parse("redis:"), sentence -> {}))
+        assertThatThrownBy(
+                        () -> PlanChanges.onStore(plan, ChannelUri.parse("redis:"), sentence -> {}))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("has no test with a store");
-        assertThatThrownBy(() ->
-                        PlanChanges.onStore(plan, ChannelUri.parse("nats:"), sentence -> {}))
+        assertThatThrownBy(
+                        () -> PlanChanges.onStore(plan, ChannelUri.parse("nats:"), sentence -> {}))
                 .hasMessageContaining("keeps no messages");
     }
 

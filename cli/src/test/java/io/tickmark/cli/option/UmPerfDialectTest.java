@@ -27,14 +27,19 @@ class UmPerfDialectTest {
         assertThat(stream(Map.of("persist", mode, "rate", "5")))
                 .isEqualTo(
                         Map.of(
-                                "channel", "archive:?deletion=" + deletion,
-                                "rate", "5",
-                                "stored", true));
+                                "channel",
+                                "archive:?deletion=" + deletion,
+                                "rate",
+                                "5",
+                                "stored",
+                                true));
         assertThat(stream(Map.of("persist", mode, "channel", "archive:?members=3")))
                 .isEqualTo(
                         Map.of(
-                                "channel", "archive:?members=3|deletion=" + deletion,
-                                "stored", true));
+                                "channel",
+                                "archive:?members=3|deletion=" + deletion,
+                                "stored",
+                                true));
     }
 
     @Test

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(180)
 class ArtemisFaultsTest extends QueueFaultTests {
     private final ArtemisTransport artemis = new ArtemisTransport();
+
     @Override
     protected BrokerStoreTransport<?> transport() {
         return artemis;

@@ -26,9 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class OtherProcessTest {
     private static final int LENGTH = 700;
+
     /** Each of a hundred messages. */
     private static final int MOST_LINES = 300;
-
 
     @TempDir Path folder;
 
@@ -56,7 +56,9 @@ class OtherProcessTest {
                                     assertThat(length).isEqualTo(LENGTH);
                                     assertThat(buffer.getLong(offset)).isEqualTo(next[0]++);
                                 });
-                assertThat(kept).as("kept after kill %d, seed %d", kill, seed).isGreaterThan(stable);
+                assertThat(kept)
+                        .as("kept after kill %d, seed %d", kill, seed)
+                        .isGreaterThan(stable);
                 assertThat(store.verify(Topic.DEFAULT))
                         .as("after kill %d, seed %d", kill, seed)
                         .isEqualTo(new StoreServer.Verification(kept, 0, 0));

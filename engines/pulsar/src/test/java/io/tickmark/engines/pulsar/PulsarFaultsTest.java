@@ -39,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(300)
 class PulsarFaultsTest extends QueueFaultTests {
     private final PulsarTransport pulsar = new PulsarTransport();
+
     @Override
     protected BrokerStoreTransport<?> transport() {
         return pulsar;

@@ -68,9 +68,7 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
         return guarantees(channel)
                 .plain(
                         "reads later what the server still keeps, %d MB or more"
-                                .formatted(
-                                        channel(channel).parameters().keepBytes()
-                                                / 1_000_000));
+                                .formatted(channel(channel).parameters().keepBytes() / 1_000_000));
     }
 
     /** A store keeps everything. */

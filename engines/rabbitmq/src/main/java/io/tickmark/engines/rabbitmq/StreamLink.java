@@ -52,7 +52,8 @@ final class StreamLink implements BrokerTransport.Link {
 
         Sender(final String name) {
             super(channel, channel.parameters().broker().maxPayloadBytes());
-            producer = client.open((by, broken) -> produce(by, name, StreamClient.whenBroken(broken)));
+            producer =
+                    client.open((by, broken) -> produce(by, name, StreamClient.whenBroken(broken)));
         }
 
         private static Producer produce(

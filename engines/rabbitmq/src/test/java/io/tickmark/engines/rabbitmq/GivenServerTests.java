@@ -1,6 +1,5 @@
 package io.tickmark.engines.rabbitmq;
 
-
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;

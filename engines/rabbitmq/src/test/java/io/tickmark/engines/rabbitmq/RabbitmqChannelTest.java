@@ -304,8 +304,7 @@ class RabbitmqChannelTest extends GivenServerTests {
                         Files.readString(server.resolve(".erlang.cookie")).strip(),
                         "-a",
                         "vm_memory_monitor set_vm_memory_high_watermark [%s]".formatted(limit));
-        call.environment()
-                .put("ERL_EPMD_PORT", Integer.toString(mapperPort(server.getParent())));
+        call.environment().put("ERL_EPMD_PORT", Integer.toString(mapperPort(server.getParent())));
         call.redirectErrorStream(true);
         final Process called = call.start();
         final String said =

@@ -102,8 +102,8 @@ public final class Stores {
                                 isStored
                                         ? "--store %s: ?%s has no effect on messages that go through a store; leave it out."
                                                 .formatted(channel, name)
-                                        : ("--channel %1$s: ?%2$s has no effect on messages that go through no store; leave it out, or"
-                                                        + " stream through one with --store %1$s.")
+                                        : ("--channel %1$s: ?%2$s has no effect on messages that go through no store; leave it"
+                                                        + " out, or stream through one with --store %1$s.")
                                                 .formatted(channel, name));
                     });
         }

@@ -187,7 +187,9 @@ public record StreamPubSettings(
         }
     }
 
-    /** Whether messages go through a store, by its own word or because the channel has no others. */
+    /**
+     * Whether messages go through a store, by its own word or because the channel has no others.
+     */
     boolean isStored(final ChannelUri uri) {
         return Stores.isStored(uri, stored);
     }

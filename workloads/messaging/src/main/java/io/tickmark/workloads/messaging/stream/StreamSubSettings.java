@@ -82,7 +82,9 @@ public record StreamSubSettings(
         topics = List.copyOf(topics);
     }
 
-    /** Whether messages go through a store, by its own word or because the channel has no others. */
+    /**
+     * Whether messages go through a store, by its own word or because the channel has no others.
+     */
     boolean isStored() {
         return Stores.isStored(ChannelUri.parse(channel), stored);
     }
