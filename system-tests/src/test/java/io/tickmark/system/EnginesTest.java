@@ -91,7 +91,8 @@ class EnginesTest {
                                   - name: killed
                                     workload: stream
                                     channels: ["redis:?sync=always"]
-                                    settings: {payloadBytes: 64, rate: 500, duration: 2s, jvmWarmUp: 50ms, idle: park, storeWarmUp: 200ms}
+                                    settings:
+                                      {payloadBytes: 64, rate: 500, duration: 2s, jvmWarmUp: 50ms, storeWarmUp: 200ms, idle: park}
                                     roles:
                                       - {role: store}
                                       - {role: stream-pub, process: both}

@@ -123,7 +123,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         }
         if (--untilLook < 0) {
             doWork();
-            if (connection.outgoingPendingBytes() >= pendingLimit) {
+            if (link.waitingBytes() >= pendingLimit) {
                 return BACK_PRESSURED;
             }
             untilLook = length > pendingLimit / NatsLink.LOOK_EVERY ? 0 : NatsLink.LOOK_EVERY;
@@ -159,6 +159,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         }
         try {
             connection.publish(subject, answerPrefix + ordinal, headers, payload);
+            link.gave(payload.length);
             return true;
         } catch (final IllegalStateException e) {
             return false; // the connection ended meanwhile
@@ -290,7 +291,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         }
         int sent = 0;
         long ordinal = Math.max(resendFrom, flight.stable() + 1);
-        while (ordinal < flight.next() && connection.outgoingPendingBytes() < pendingLimit) {
+        while (ordinal < flight.next() && link.waitingBytes() < pendingLimit) {
             final byte[] payload = flight.payload(ordinal);
             if (payload != null) {
                 if (!send(ordinal, payload)) {

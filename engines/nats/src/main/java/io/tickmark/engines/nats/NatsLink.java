@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 
 /** A connection to the servers of a channel, which is reconnected when a server returns. */
@@ -28,12 +29,15 @@ final class NatsLink implements BrokerTransport.Link {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
 
-    /** Querying the size of the queue takes two locks, so it is not done for every message. */
+    /** Counters that the client's threads write are not read for every message. */
     static final int LOOK_EVERY = 16;
 
     private final BrokerChannel<?> channel;
     private final NatsParameters parameters;
     private final Connection connection;
+    private final AtomicLong given = new AtomicLong();
+    private volatile int longest;
+    private volatile long seenReconnects;
     private final EngineErrors errors =
             new EngineErrors(
                     "The NATS client reported an error: %s.",
@@ -137,6 +141,33 @@ final class NatsLink implements BrokerTransport.Link {
         return connection;
     }
 
+    /** The client was given a message to send. */
+    void gave(final int length) {
+        given.incrementAndGet();
+        if (length > longest) {
+            longest = length;
+        }
+    }
+
+    /**
+     * At most so many bytes of messages wait in the client, those in its send buffer apart. Its own
+     * figure cannot be asked for: that waits for a lock which the client holds while it writes, and
+     * so as long as a server stands still. What it has written it counts without a lock, and its
+     * own messages to the server (pings, subscriptions) with the others.
+     */
+    long waitingBytes() {
+        final long reconnects = connection.getStatistics().getReconnects();
+        final long written = connection.getStatistics().getOutMsgs();
+        final long waiting = given.get() - written;
+        if (waiting <= 0 || reconnects != seenReconnects) {
+            seenReconnects = reconnects;
+            given.set(written);
+            longest = 0;
+            return 0;
+        }
+        return waiting * longest;
+    }
+
     boolean isConnected() {
         return connection.getStatus() == Connection.Status.CONNECTED;
     }
@@ -225,7 +256,7 @@ final class NatsLink implements BrokerTransport.Link {
                 return NOT_CONNECTED;
             }
             if (--untilLook < 0) {
-                if (connection.outgoingPendingBytes() >= pendingLimit) {
+                if (waitingBytes() >= pendingLimit) {
                     return BACK_PRESSURED;
                 }
                 untilLook = length > pendingLimit / LOOK_EVERY ? 0 : LOOK_EVERY;
@@ -234,6 +265,7 @@ final class NatsLink implements BrokerTransport.Link {
             buffer.getBytes(offset, copy);
             try {
                 connection.publish(subject, copy);
+                gave(length);
                 return 0;
             } catch (final IllegalStateException e) {
                 return NOT_CONNECTED; // it ended between the check and the call

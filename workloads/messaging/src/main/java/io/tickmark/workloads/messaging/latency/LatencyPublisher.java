@@ -576,6 +576,11 @@ public final class LatencyPublisher implements Role {
         }
 
         @Override
+        public long patienceNs(final LatencyPubSettings settings) {
+            return Stores.patienceNs(settings.uri());
+        }
+
+        @Override
         public long expectedDurationNs(final LatencyPubSettings settings) {
             final double eachNs;
             if (!settings.duration().isZero()) {

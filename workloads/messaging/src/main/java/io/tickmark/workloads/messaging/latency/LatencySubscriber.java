@@ -224,6 +224,11 @@ public final class LatencySubscriber implements Role {
         }
 
         @Override
+        public long patienceNs(final LatencySubSettings settings) {
+            return Stores.patienceNs(ChannelUri.parse(channel(settings)));
+        }
+
+        @Override
         public long expectedDurationNs(final LatencySubSettings settings) {
             return 0;
         }
