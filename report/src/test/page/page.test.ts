@@ -144,6 +144,15 @@ describe('page', () => {
     expect([...body.querySelectorAll('.overview .pairing')].map((each) => each.textContent)).toEqual(meanings);
   });
 
+  it('should mark the figures that the machine disturbed, and those of the headline alone', () => {
+    const latencies = { responseNs: latencyOf(), serviceNs: latencyOf() };
+    const body = show({ tests: [test({ blocks: [block({ rows: [row({ disturbed: [99, 100], latencies })] })] })] });
+    const marked = [...body.querySelectorAll('td[title]')].filter((cell) => cell.textContent?.endsWith(' !'));
+    expect(marked.map((cell) => cell.getAttribute('title'))).toEqual(
+      Array.from({ length: 3 }, () => "More than a tenth of the latency above the median is the machine's there."),
+    );
+  });
+
   it('should name a stroke for 99.9 % only where there is one', () => {
     const few = { ...latencyOf()!, p999: undefined, p9999: undefined };
     const shown = (latency: typeof few): string => {

@@ -19,7 +19,7 @@ export const runCharts = (limitUs: () => number): Chart<RunSample>[] => [
       { label: 'p50', colour: 'series-1', value: (s) => us(latencyOf(s.tick)?.interval.p50Ns), width: 2 },
       { label: 'p99', colour: 'series-2', value: (s) => us(latencyOf(s.tick)?.interval.p99Ns), width: 2 },
       { label: 'max', colour: 'series-3', value: (s) => us(latencyOf(s.tick)?.interval.maxNs) },
-      { label: 'a thread stood', colour: 'series-4', value: (s) => us(stalledOf(s.tick) || undefined) },
+      { label: 'a thread was stalled', colour: 'series-4', value: (s) => us(stalledOf(s.tick) || undefined) },
     ],
     limits: () => (limitUs() > 0 ? [{ label: `p99 ≤ ${limitUs()} µs`, value: limitUs() }] : []),
   },

@@ -83,7 +83,7 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
             rates && h('td', {}, count(row.offeredRatePerSecond)),
             COLUMNS.map(([, figure, band], at) =>
               band !== undefined && figure(latency) !== undefined && examined && row.disturbed?.includes(band)
-                ? h('td', { title: MARK }, `${shown(figure(latency), decimals[at] ?? 0)} *`)
+                ? h('td', { title: MARK }, `${shown(figure(latency), decimals[at] ?? 0)} !`)
                 : h('td', {}, shown(figure(latency), decimals[at] ?? 0)),
             ),
             labelled && h('td', { class: 'text' }, tags(remarks(row))),

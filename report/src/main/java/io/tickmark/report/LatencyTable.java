@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 final class LatencyTable {
     private static final double NS_PER_US = 1e3;
     private static final String MARK =
-            "* More than a tenth of the latency above the median is the machine's there.";
+            "! More than a tenth of the latency above the median is the machine's there.";
 
     private LatencyTable() {}
 
@@ -106,7 +106,7 @@ final class LatencyTable {
         return Double.isNaN(ns)
                 ? "n/a"
                 : String.format(Locale.ROOT, "%." + decimals + "f", ns / NS_PER_US)
-                        + (isDisturbed ? "*" : "");
+                        + (isDisturbed ? "!" : "");
     }
 
     /**

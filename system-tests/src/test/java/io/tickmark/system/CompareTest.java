@@ -152,6 +152,58 @@ class CompareTest {
         assertThat(folder.resolve("there/b/result.json")).exists();
     }
 
+    /**
+     * Both commands judge by the figures that they are asked for. On a machine that disturbs too
+     * much of a run there are none, and the note says why.
+     */
+    @Test
+    void shouldJudgeByUndisturbedFiguresWhereItIsAskedTo() throws IOException {
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: undisturbed
+                noise: 0s
+                tests:
+                  - name: ping
+                    workload: latency
+                    channels: ["shm:"]
+                    settings: {sizes: [64], rate: 5000, duration: 500ms, warmUp: 10ms}
+                    roles: [{role: latency-pub, process: both}, {role: latency-sub, process: both}]
+                    criteria: {minRateHeldPart: 0, maxLostPart: 1, maxTimedOut: 1000}
+                """);
+
+        final Launch.Outcome run =
+                tickmark(
+                        "run plan.yaml --vs udp://127.0.0.1:0 --repeats 3 --undisturbed --out there --json");
+        final Launch.Outcome again = tickmark("compare there/a there/b --undisturbed --json");
+        final Launch.Outcome measured = tickmark("compare there/a there/b --json");
+
+        for (final Launch.Outcome outcome : List.of(run, again)) {
+            final JsonNode comparison = new JsonMapper().readTree(outcome.out());
+            assertThat(names(comparison))
+                    .as(outcome.out() + outcome.err())
+                    .noneMatch(name -> name.startsWith("responseNs"));
+            assertThat(
+                            names(comparison).contains("undisturbedNs.p50")
+                                    || comparison.path("notes").toString().contains("not judged"))
+                    .as(outcome.out())
+                    .isTrue();
+        }
+        assertThat(names(new JsonMapper().readTree(measured.out())))
+                .contains("responseNs.p50")
+                .noneMatch(name -> name.startsWith("undisturbedNs"));
+    }
+
+    private static List<String> names(final JsonNode comparison) {
+        return comparison
+                .path("rows")
+                .valueStream()
+                .flatMap(row -> row.path("figures").valueStream())
+                .map(figure -> figure.path("name").asString())
+                .toList();
+    }
+
     @Test
     void shouldMeasureAMatrixAsRatios() throws IOException {
         Files.writeString(

@@ -19,7 +19,7 @@ import java.util.function.BiFunction;
 
 /**
  * What it costs that hot threads note their stalls and the times of messages: each load with that,
- * and without.
+ * and without; and what it brings: how much of a tail is charged by dated records.
  *
  * @param frontDoor to run them
  * @param program of the FIX contests
@@ -33,6 +33,9 @@ record AttributionCost(PlanRunner frontDoor, CProgram program, SideBySideSetting
     private static final String TAIL = "p99.9";
     private static final String RATE = "rate";
     private static final double MOST = 1.01;
+    private static final String EXPLAIN = "-D" + StallRecording.EXPLAIN_PROPERTY + "=true";
+    private static final String DATED = "dated";
+    private static final double LEAST_DATED = 90;
 
     private static final int ITEMS = 10_000;
     private static final int FIRST_UPDATES_PER_SECOND = 100_000;
@@ -68,7 +71,25 @@ record AttributionCost(PlanRunner frontDoor, CProgram program, SideBySideSetting
                 (runner, name) -> new FixContests(runner, program, settings).ours(name),
                 contestants,
                 rows);
+        add("with --explain", frontDoor.withJvmOption(EXPLAIN), contestants, rows);
+        add("without", frontDoor, contestants, rows);
         return new Contest("attribution", contestants, rows);
+    }
+
+    private void add(
+            final String how,
+            final PlanRunner runner,
+            final List<Contestant> contestants,
+            final List<Row> rows) {
+        final Contestant charged = new Charged(runner, "charged, " + how, settings);
+        contestants.add(charged);
+        rows.add(
+                Row.figure(
+                        "latency above the median at 99.9 % charged by dated records, " + how,
+                        DATED,
+                        charged.name(),
+                        Unit.PERCENT,
+                        runner == frontDoor ? new Goal.Shown() : new Goal.AtLeast(LEAST_DATED)));
     }
 
     private void add(
@@ -146,6 +167,50 @@ record AttributionCost(PlanRunner frontDoor, CProgram program, SideBySideSetting
             return new NotMeasured(
                     "%s: %,d round trips are too few; give more --samples."
                             .formatted(name, roundTrip.count()));
+        }
+    }
+
+    /**
+     * Round trips at a rate, on cores that nobody pins: how much of their tail is charged.
+     *
+     * @param runner with the kernel's records of the cores, or without
+     * @param name of the contestant
+     * @param settings of the run
+     */
+    private record Charged(PlanRunner runner, String name, SideBySideSettings settings)
+            implements Contestant {
+        private static final double FROM_PERCENTILE = 99.9;
+
+        @Override
+        public Map<String, Double> measure() {
+            final TestPlan test =
+                    TestPlan.builder("charged", "latency")
+                            .channel(CHANNELS.getFirst())
+                            .setting("sizes", BYTES)
+                            .setting("rate", 5_000)
+                            .setting("duration", settings.seconds() + "s")
+                            .setting("warmUp", settings.warmUpSeconds() + "s")
+                            .role(PlanRunner.role("latency-pub"))
+                            .role(PlanRunner.role("latency-sub"))
+                            .build();
+            final Duration limit =
+                    Duration.ofSeconds(settings.seconds() + settings.warmUpSeconds())
+                            .plusMinutes(1);
+            final TrialResult row = runner.run(test, limit).getFirst();
+            if (row.tail() == null) {
+                throw new NotMeasured(name + " does not say where its tail comes from.");
+            }
+            return row.tail().bands().stream()
+                    .filter(band -> band.fromPercentile() >= FROM_PERCENTILE)
+                    .findFirst()
+                    .map(band ->
+                            Map.of(
+                                    DATED,
+                                    100.0 * band.datedNs() / Math.max(1, band.aboveMedianNs())))
+                    .orElseThrow(() ->
+                            new NotMeasured(
+                                    name
+                                            + " has fewer than 10,000 messages; give more --seconds."));
         }
     }
 }

@@ -51,6 +51,7 @@ record Detection(PlanRunner frontDoor, SideBySideSettings settings) implements C
     private static final double MEDIAN_LONGER = 1.05;
     private static final double TAIL_LONGER = 1.10;
     private static final int FEWEST_FOR_A_SPREAD = 3;
+    private static final String REFUSED = "refused";
     private static final String ALARMS = "alarms";
     private static final String MEDIANS = "medians found";
     private static final String TAILS = "tails found";
@@ -68,6 +69,10 @@ record Detection(PlanRunner frontDoor, SideBySideSettings settings) implements C
             rows.add(row("A + 5 %% at p50, %sfound", by, MEDIANS, new Goal.AtLeast(90)));
             rows.add(row("A + 10 %% at p99, %sfound", by, TAILS, new Goal.AtLeast(90)));
         }
+        rows.add(
+                row(
+                        "pairs in which %sfigures were refused",
+                        UNDISTURBED, REFUSED, new Goal.Shown()));
         rows.add(
                 Row.figure(
                         "spread of p99 between repeats, undisturbed against measured",
@@ -100,8 +105,13 @@ record Detection(PlanRunner frontDoor, SideBySideSettings settings) implements C
                 final String latency = isUndisturbed ? UNDISTURBED_NS : Latencies.RESPONSE_NS;
                 final List<ComparedFigure> same =
                         compared(sides.getFirst(), sides.getLast(), isUndisturbed);
-                if (same.stream().noneMatch(figure -> figure.name().startsWith(latency))) {
-                    continue; // refused in this pair
+                final boolean isRefused =
+                        same.stream().noneMatch(figure -> figure.name().startsWith(latency));
+                note(seen, by + REFUSED, isRefused);
+                if (isRefused) { // what is not judged raises no alarm, and finds nothing
+                    note(seen, by + MEDIANS, false);
+                    note(seen, by + TAILS, false);
+                    continue;
                 }
                 note(seen, by + ALARMS, same.stream().anyMatch(Detection::differs));
                 final List<ComparedFigure> longer =

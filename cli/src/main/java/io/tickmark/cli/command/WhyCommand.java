@@ -218,7 +218,8 @@ final class WhyCommand implements Command {
                             causes.stream()
                                     .map(each ->
                                             (causes.size() > 1
-                                                            ? Figures.ASCII.time(each.getValue()) + " "
+                                                            ? Figures.ASCII.time(each.getValue())
+                                                                    + " "
                                                             : "")
                                                     + "%s (%s)"
                                                             .formatted(

@@ -430,13 +430,14 @@ public final class StallRecording implements AutoCloseable {
             lines.append('\n');
         }
         if (cores != null && state.isDatingWritten) {
-            cores.lacks().forEach((what, why) -> {
-                if (state.untraced.add(what)) {
-                    begin("untraced", index);
-                    lines.append(',').append(what.name()).append(',').append(cell(why));
-                    lines.append('\n');
-                }
-            });
+            cores.lacks()
+                    .forEach((what, why) -> {
+                        if (state.untraced.add(what)) {
+                            begin("untraced", index);
+                            lines.append(',').append(what.name()).append(',').append(cell(why));
+                            lines.append('\n');
+                        }
+                    });
         }
         for (final Absence off : state.read) {
             if (state.written == Switches.MOST) {
@@ -474,8 +475,7 @@ public final class StallRecording implements AutoCloseable {
                 }
                 if (logs.get(i).notWatched().isEmpty()) {
                     out.write(
-                            "threshold,%d,%d,%d%n"
-                                    .formatted(repeat, i, logs.get(i).thresholdNs()));
+                            "threshold,%d,%d,%d%n".formatted(repeat, i, logs.get(i).thresholdNs()));
                 }
                 if (logs.get(i).isLackingCounters()) {
                     out.write("uncounted,%d,%d%n".formatted(repeat, i));
@@ -539,8 +539,7 @@ public final class StallRecording implements AutoCloseable {
         out.writeLong(log.seen());
     }
 
-    private void writeSlowest(final MessageLog log, final DataOutputStream out)
-            throws IOException {
+    private void writeSlowest(final MessageLog log, final DataOutputStream out) throws IOException {
         begin(log, out);
         out.writeInt(0);
         out.writeByte(MessageLog.Kind.SLOWEST.ordinal());

@@ -198,8 +198,7 @@ public final class Attribution {
         public List<Held> held() {
             final List<Held> held = new ArrayList<>();
             for (int station = 0; station < stalls.length; station++) {
-                final long allNs =
-                        Arrays.stream(stalls[station]).mapToLong(Stall::lengthNs).sum();
+                final long allNs = Arrays.stream(stalls[station]).mapToLong(Stall::lengthNs).sum();
                 for (final Stall stall : direct[station] > 0 ? stalls[station] : NONE) {
                     held.add(
                             new Held(

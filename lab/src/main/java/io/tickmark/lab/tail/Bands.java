@@ -180,8 +180,7 @@ final class Bands {
     }
 
     /** Divides what stalls of one thread delayed, in proportion to their lengths. */
-    private static void split(
-            final Stall[] stalls, final long ns, final Map<Key, Long> sums) {
+    private static void split(final Stall[] stalls, final long ns, final Map<Key, Long> sums) {
         long left = ns;
         long of = Arrays.stream(stalls).mapToLong(Stall::lengthNs).sum();
         for (final Stall stall : stalls) {

@@ -26,9 +26,7 @@ public enum Cause {
      * ran and another core may have carried them.
      */
     CORE_SHARED(
-            "unknown",
-            "another task or another thread of the test had the core",
-            "apportioned"),
+            "unknown", "another task or another thread of the test had the core", "apportioned"),
     /** Of what took its core, the part in which the quota of the control group was used up. */
     QUOTA("machine", "a quota of its control group kept it from its core", "apportioned"),
     /** Of what no counter shows, the part in which the hypervisor had its cores. */

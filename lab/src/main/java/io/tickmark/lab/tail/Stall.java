@@ -134,8 +134,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         if (dated != null && dated.isNamed()) {
             long unnamed = waited;
             rolesRan =
-                    rolesRan.without(
-                            dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs());
+                    rolesRan.without(dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs());
             unnamed -= put(causes, Cause.ROLE_PREEMPTED, dated.byRolesNs(), unnamed);
             unnamed -= put(causes, Cause.COMPILATION, dated.byCompilersNs(), unnamed);
             unnamed -= put(causes, Cause.BENCH_PREEMPTED, dated.byBenchNs(), unnamed);

@@ -105,8 +105,7 @@ public final class Tail {
             List<Message> messages,
             List<Message> slowest) {
         Kept with(final UnaryOperator<Message> known) {
-            return new Kept(
-                    role, seen, windows, messages.stream().map(known).toList(), slowest);
+            return new Kept(role, seen, windows, messages.stream().map(known).toList(), slowest);
         }
     }
 
@@ -353,7 +352,9 @@ public final class Tail {
                 tail.delayed().stream().flatMap(Arrays::stream).toArray(Delayed[]::new);
         final long firstNs = looked[0].message().intendedNs();
         final long medianNs = new Bands(looked).medianNs();
-        final long above = looked.length / 2 + tail.kept.stream().mapToLong(each -> each.slowest().size()).sum();
+        final long above =
+                looked.length / 2
+                        + tail.kept.stream().mapToLong(each -> each.slowest().size()).sum();
         final List<Delayed> all =
                 Stream.concat(
                                 Arrays.stream(looked),
@@ -683,8 +684,7 @@ public final class Tail {
                 }
                 case SEND -> sender.addAll(stalls);
                 // other receivers are not on these messages' path
-                case RECEIVE ->
-                        receiver.addAll(thread.role.equals(by.role()) ? stalls : List.of());
+                case RECEIVE -> receiver.addAll(thread.role.equals(by.role()) ? stalls : List.of());
                 default -> throw new IllegalStateException();
             }
         }
@@ -913,8 +913,7 @@ public final class Tail {
             case "stall" -> thread.stalls.add(numbers(cells, 10));
             case "ran" -> thread.ran.add(numbers(cells, 2));
             case "full" -> thread.notNoted = Long.parseLong(cells[3]);
-            case "untraced" ->
-                    thread.notTraced.put(TailSummary.Trace.valueOf(cells[3]), cells[4]);
+            case "untraced" -> thread.notTraced.put(TailSummary.Trace.valueOf(cells[3]), cells[4]);
             case "threshold" -> thread.thresholdNs = Long.parseLong(cells[3]);
             case "uncounted" -> thread.isUncounted = true;
             case "dated" -> {

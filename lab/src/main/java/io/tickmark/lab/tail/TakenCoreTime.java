@@ -75,8 +75,8 @@ final class TakenCoreTime {
 
     /**
      * Divides stalls once more: what a quota kept the thread from, of what others are said to have
-     * had, and what the hypervisor had, of what no counter shows. Each count covers an interval, and
-     * is spread evenly over the parts of stalls in it that it may explain.
+     * had, and what the hypervisor had, of what no counter shows. Each count covers an interval,
+     * and is spread evenly over the parts of stalls in it that it may explain.
      *
      * @param stalls of one thread, in order
      * @param thread it is
@@ -124,7 +124,8 @@ final class TakenCoreTime {
                 final double part = Math.min(1, (double) countedNs / allNs);
                 for (int at = first; at < last; at++) {
                     spread.set(
-                            at, moved(spread.get(at), stalls.get(at), from, to, fromNs, toNs, part));
+                            at,
+                            moved(spread.get(at), stalls.get(at), from, to, fromNs, toNs, part));
                 }
             }
         }
@@ -144,8 +145,7 @@ final class TakenCoreTime {
         causes.putAll(stall.causes());
         for (final Cause cause : from) {
             final long hasNs = causes.getOrDefault(cause, 0L);
-            final long ns =
-                    Math.min(hasNs, Math.round(part * original.ns(cause, fromNs, toNs)));
+            final long ns = Math.min(hasNs, Math.round(part * original.ns(cause, fromNs, toNs)));
             if (ns > 0) {
                 causes.merge(to, ns, Long::sum);
                 if (ns == hasNs) {

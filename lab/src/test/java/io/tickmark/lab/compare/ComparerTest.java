@@ -7,18 +7,30 @@ import static io.tickmark.lab.compare.CompareSamples.side;
 import static io.tickmark.lab.compare.CompareSamples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.stall.MessageLog;
+import io.tickmark.kernel.stall.StallRecording;
+import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ComparerTest {
     private static ComparedFigure figure(final Comparison comparison, final String name) {
@@ -344,5 +356,92 @@ class ComparerTest {
                                 .outcome())
                 .as("bounds of less than what is worth telling")
                 .isEqualTo(Outcome.NO_DIFFERENCE);
+    }
+
+    /**
+     * Messages each 100 us, answered within 20 us. Of one build, another task has the core for 2 ms
+     * in every 200; the other collects garbage for 5, as its JVM's log says.
+     */
+    @Test
+    void shouldCallABuildWorseThatCollectsMoreAlsoByUndisturbedFigures(@TempDir final Path folder)
+            throws Exception {
+        final Side lazy = collecting("A", folder.resolve("a"), false);
+        final Side busy = collecting("B", folder.resolve("b"), true);
+
+        assertThat(figure(compare(lazy, busy), "responseNs.p99").outcome())
+                .isEqualTo(Outcome.WORSE);
+        assertThat(figure(undisturbed(lazy, busy), "undisturbedNs.p99").outcome())
+                .isEqualTo(Outcome.WORSE);
+    }
+
+    private static final long US = 1_000;
+    private static final long MS = 1_000_000;
+
+    private static Side collecting(final String name, final Path folder, final boolean collects)
+            throws Exception {
+        final List<TrialResult> trials = new ArrayList<>();
+        for (int repeat = 1; repeat <= 5; repeat++) {
+            final Path role = Files.createDirectories(folder.resolve("" + repeat));
+            final Histogram latencies = new Histogram(3);
+            final StringBuilder stalls = new StringBuilder("dated,%d,0,,7,6,,\n".formatted(repeat));
+            final StringBuilder pauses = new StringBuilder();
+            try (StallRecording recording =
+                    new StallRecording(Optional.of(role), repeat, () -> 0)) {
+                recording.watch("pinger", StallWatch.Part.SEND_AND_RECEIVE, "");
+                final MessageLog log = recording.messages(0, 20_000);
+                for (long i = 0; i < 20_000; i++) {
+                    final long intendedNs = MS + i * 100 * US;
+                    final long inNs = intendedNs % (200 * MS);
+                    final boolean isStalled = inNs < 5 * MS && (collects || inNs < 2 * MS);
+                    final long sentNs =
+                            isStalled ? intendedNs - inNs + (collects ? 5 : 2) * MS : intendedNs;
+                    final long receivedNs = sentNs + 20 * US + repeat * 10 + i % 7;
+                    log.add(intendedNs, sentNs, receivedNs);
+                    latencies.recordValue(receivedNs - intendedNs);
+                }
+            }
+            for (long ns = 200 * MS; ns < 2_000 * MS; ns += 200 * MS) {
+                final long endNs = ns + (collects ? 5 : 2) * MS;
+                final long lengthNs = endNs - ns;
+                stalls.append(
+                        "stall,%1$d,0,%2$d,%3$d,%4$d,%5$d,0,1,0,0,0,%4$d%n"
+                                .formatted(repeat, ns, endNs, lengthNs, collects ? 0 : lengthNs));
+                stalls.append(
+                        "off,%d,0,%d,%d,%d,,3,3%n".formatted(repeat, ns, endNs, collects ? 0 : 1));
+                if (collects) {
+                    pauses.append(
+                            ("[%1$dns] Safepoint \"G1CollectFull\", Time since last: 9 ns, Reaching safepoint: 0 ns,"
+                                            + " At safepoint: %2$d ns, Leaving safepoint: 0 ns, Total: %2$d ns,"
+                                            + " Threads: 2 runnable, 10 total%n")
+                                    .formatted(endNs, lengthNs));
+                }
+            }
+            Files.writeString(role.resolve(RoleFiles.STALLS), stalls, StandardOpenOption.APPEND);
+            final Path log = Files.writeString(role.resolve(RoleFiles.PAUSES), pauses);
+            final TrialResult trial =
+                    trial(
+                            "t",
+                            "shm:",
+                            repeat,
+                            new Repeat(LatencySummary.of(latencies), 10_000, noise(0, 1_000)),
+                            Verdict.PASS);
+            final TailSummary tail =
+                    Tail.summary(
+                                    List.of(
+                                            new Tail.RoleFolder(
+                                                    "latency-pub",
+                                                    1,
+                                                    Optional.of(role),
+                                                    Optional.of(log))),
+                                    trial,
+                                    warning -> {
+                                        throw new AssertionError(warning);
+                                    })
+                            .orElseThrow();
+            assertThat(tail.undisturbed().refused()).isEmpty();
+            assertThat(tail.undisturbed().leftOutPart() > 0).isEqualTo(!collects);
+            trials.add(trial.withTail(tail, List.of()));
+        }
+        return side(name, trials);
     }
 }

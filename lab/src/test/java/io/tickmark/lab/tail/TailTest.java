@@ -617,6 +617,75 @@ class TailTest {
         return charges.stream().mapToLong(TailSummary.Charge::ns).sum();
     }
 
+    /**
+     * One message each 10 us, and a stall of 5 ms that delays 500 of them: by what is noted of it,
+     * 95 % of what they took belong to whoever caused it.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "5000000,0,1,0,0,0,0 | continued,1,55000100 | machine | stopped by a signal | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,,3,3 | machine | another task | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3 | machine | another task | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3 | system | other threads | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,6:x=5000000,3,3 | bench | the bench | dated",
+                "5000000,5000000,0,1,0,0,0 | dated,1,0,no,7,6,, | machine | another task | apportioned",
+                "5000000,5000000,0,1,0,0,5000000 | dated,1,0,no,7,6,, | unknown | another thread of the test | apportioned",
+                "5000000,5000000,0,1,0,0,10000000 | dated,1,0,no,7,6,, | system | other threads | apportioned",
+                "5000000,5000000,0,1,0,0,0 | throttled,1,99000000,5000000 | machine | a quota | apportioned",
+                "0,0,0,0,0,0,0 | stolen,1,99000000,5000000 | machine | the hypervisor | apportioned",
+                "5000000,0,1,0,0,3,0 | ran,1,0,1,0 | system | from disk | apportioned",
+                "0,0,0,0,3000,0,0 | ran,1,0,1,0 | system | page faults | apportioned",
+                "0,0,0,0,0,0,0 | interrupt,1,0,50000000,55000000,softirq:timer | machine | a timer | dated",
+                "0,0,0,0,0,0,0 | interrupt,1,0,50000000,55000000,irq:reschedule | unknown | may have caused | dated",
+                "0,0,0,0,0,0,0 | interrupt,1,0,50000000,55000000,packets:eth0 | system | packets | dated",
+                "0,0,0,0,0,0,0 | ran,1,0,1,0 | unknown | not in its loop | inferred",
+                "5000000,0,1,0,0,0,0 | ran,1,0,1,0 | unknown | nothing seen says why | inferred"
+            })
+    void shouldChargeAtLeast95PercentToWhoeverCausedAStall(
+            final String counted,
+            final String more,
+            final String owner,
+            final String cause,
+            final String evidence)
+            throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch(
+                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
+            final MessageLog log = recording.messages(0, 10_000);
+            for (int i = 0; i < 10_000; i++) {
+                final long ns = 10_000L * (i + 1);
+                final long sentNs = ns >= 50_000_000 && ns < 55_000_000 ? 55_000_000 + i : ns + 1;
+                log.add(ns, sentNs, sentNs + 16);
+            }
+        }
+        final List<String> lines = new ArrayList<>();
+        lines.add("watch,1,0,publisher,SEND_AND_RECEIVE,10000,");
+        if (!more.startsWith("dated")) {
+            lines.add("dated,1,0,%s,7,6,,".formatted(more.startsWith("throttled") ? "no" : ""));
+        }
+        lines.add("stall,1,0,50000000,55000000,%s,5000000".formatted(counted));
+        if (more.startsWith("throttled") || more.startsWith("stolen")) {
+            lines.add(more.replace("99000000,5000000", "1000000,0"));
+        }
+        lines.add(more);
+        Files.write(role.resolve(RoleFiles.STALLS), lines);
+
+        final TailSummary tail = summary().orElseThrow();
+
+        final long allNs = tail.bands().stream().mapToLong(TailSummary.Band::aboveMedianNs).sum();
+        final List<TailSummary.Charge> right =
+                tail.bands().stream()
+                        .flatMap(band -> band.charges().stream())
+                        .filter(charge ->
+                                charge.owner().equals(owner)
+                                        && charge.cause().contains(cause)
+                                        && charge.evidence().equals(evidence))
+                        .toList();
+        assertThat((double) ns(right) / allNs).as(tail.toString()).isGreaterThanOrEqualTo(0.95);
+    }
+
     /** It sent as fast as it could, so that nothing is late, but another task had its core. */
     @Test
     void shouldKnowWhatTheMachineTookAlsoWhereNoMessagesWereNoted() throws Exception {
@@ -653,8 +722,7 @@ class TailTest {
                         .threads()
                         .getFirst();
         assertThat(served.takenPart()).isZero();
-        assertThat(served.whyUntold())
-                .isEqualTo("the engine uses the broker at localhost:1883");
+        assertThat(served.whyUntold()).isEqualTo("the engine uses the broker at localhost:1883");
     }
 
     /** On its core by the kernel's count for all of 4 ms, of which the hypervisor had 3. */
@@ -962,6 +1030,7 @@ class TailTest {
         assertThat(tail.undisturbed().refused()).isEqualTo("17 stalls were not noted");
         assertThat(tail.notWatched())
                 .anyMatch(line -> line.contains("23 of the kernel's records of it were lost"))
-                .anyMatch(line -> line.contains("42 of the kernel's records of its cores were lost"));
+                .anyMatch(
+                        line -> line.contains("42 of the kernel's records of its cores were lost"));
     }
 }

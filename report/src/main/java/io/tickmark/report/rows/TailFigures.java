@@ -99,7 +99,9 @@ public record TailFigures(
                 .map(TrialResult::tail)
                 .filter(Objects::nonNull)
                 .flatMap(tail -> tail.bands().stream())
-                .collect(Collectors.groupingBy(Band::toPercentile, TreeMap::new, Collectors.toList()))
+                .collect(
+                        Collectors.groupingBy(
+                                Band::toPercentile, TreeMap::new, Collectors.toList()))
                 .entrySet()
                 .stream()
                 .filter(band -> sum(band.getValue()).machineDisturbed())
@@ -552,24 +554,26 @@ public record TailFigures(
     private static Optional<SideTable> causes(final List<Block> test) {
         final List<List<String>> rows = new ArrayList<>();
         for (final Block block : test) {
-            bands(block).values().forEach(band -> {
-                final TailFigures sum = sum(band);
-                for (final Charge charge : sum.charges()) {
-                    if (charge.ns() >= LEAST_PART_SHOWN * sum.aboveMedianNs()) {
-                        rows.add(
-                                List.of(
-                                        Printable.of(block.channel()),
-                                        percentiles(
-                                                band.getFirst().fromPercentile(),
-                                                band.getFirst().toPercentile()),
-                                        Printable.of(charge.owner()),
-                                        (charge.backlog() ? "waited behind others: " : "")
-                                                + Printable.of(charge.cause()),
-                                        Printable.of(charge.evidence()),
-                                        Figures.share(charge.ns(), sum.aboveMedianNs())));
-                    }
-                }
-            });
+            bands(block)
+                    .values()
+                    .forEach(band -> {
+                        final TailFigures sum = sum(band);
+                        for (final Charge charge : sum.charges()) {
+                            if (charge.ns() >= LEAST_PART_SHOWN * sum.aboveMedianNs()) {
+                                rows.add(
+                                        List.of(
+                                                Printable.of(block.channel()),
+                                                percentiles(
+                                                        band.getFirst().fromPercentile(),
+                                                        band.getFirst().toPercentile()),
+                                                Printable.of(charge.owner()),
+                                                (charge.backlog() ? "waited behind others: " : "")
+                                                        + Printable.of(charge.cause()),
+                                                Printable.of(charge.evidence()),
+                                                Figures.share(charge.ns(), sum.aboveMedianNs())));
+                            }
+                        }
+                    });
         }
         return rows.isEmpty()
                 ? Optional.empty()
@@ -579,7 +583,12 @@ public record TailFigures(
                                 2,
                                 5,
                                 List.of(
-                                        "channel", "percentiles", "owner", "cause", "known", "share"),
+                                        "channel",
+                                        "percentiles",
+                                        "owner",
+                                        "cause",
+                                        "known",
+                                        "share"),
                                 rows));
     }
 

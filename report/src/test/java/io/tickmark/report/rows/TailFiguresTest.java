@@ -82,7 +82,23 @@ class TailFiguresTest {
                         assertThat(cells)
                                 .contains("99.0 to 99.9 %", "60.0 %", "0 %", "40.0 %")
                                 .anyMatch(cell -> cell.startsWith("behind messages delayed")));
-        assertThat(tables.get(1).rows().getFirst()).contains("2.00 %", "9.10 us");
+        assertThat(tables.get(1).rows())
+                .containsExactly(
+                        List.of(
+                                "udp://127.0.0.1:0",
+                                "99.0 to 99.9 %",
+                                "machine",
+                                "waited behind others: " + TAKEN,
+                                "apportioned",
+                                "45.0 %"),
+                        List.of(
+                                "udp://127.0.0.1:0",
+                                "99.0 to 99.9 %",
+                                "machine",
+                                TAKEN,
+                                "apportioned",
+                                "15.0 %"));
+        assertThat(tables.get(2).rows().getFirst()).contains("2.00 %", "9.10 us");
     }
 
     @Test
@@ -137,6 +153,54 @@ class TailFiguresTest {
                                                 + "); 10.0 % is engine, kernel path or unseen."));
         assertThat(Cautions.of(run(row(tail(10_000, 990_000))), Figures.ASCII))
                 .noneMatch(sentence -> sentence.contains("The machine accounts"));
+    }
+
+    /** A thousand messages have no ten that are slower than 99 % of them. */
+    @Test
+    void shouldSpeakOfTheSlowestTenthWhereAHundredthIsTooFew() {
+        final Band tenth =
+                new Band(
+                        90,
+                        99,
+                        90,
+                        1_000,
+                        List.of(new Charge("machine", TAKEN, "dated", false, 600)),
+                        400);
+        final TailSummary tail =
+                new TailSummary(
+                        1_000,
+                        1_000,
+                        9_120,
+                        List.of(tenth),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new Undisturbed(0.02, "", Trials.latency(9_100)),
+                        List.of(),
+                        "",
+                        "");
+
+        assertThat(tenth.datedNs()).isEqualTo(600);
+        assertThat(Story.of(run(row(tail)), Figures.ASCII))
+                .anySatisfy(sentence ->
+                        assertThat(sentence)
+                                .startsWith(
+                                        "Of the time that the slowest 10 % took above the median, 60.0 % was taken"));
+        assertThat(Cautions.of(run(row(tail, "disturbed")), Figures.ASCII))
+                .anySatisfy(sentence -> assertThat(sentence).contains("that the slowest 10 % of"));
+        assertThat(TailFigures.of(blocks(row(tail))).getFirst().rows().getFirst().getLast())
+                .as("the dated part")
+                .isEqualTo("60.0 %");
+    }
+
+    @Test
+    void shouldMarkTheFiguresThatTheMachineDisturbed() {
+        final Block disturbed = blocks(row(tail(600_000, 400_000), "disturbed")).getFirst();
+        final Block quiet = blocks(row(tail(50_000, 950_000))).getFirst();
+
+        assertThat(TailFigures.disturbed(disturbed.rows().getFirst())).containsExactly(99.9);
+        assertThat(TailFigures.disturbed(quiet.rows().getFirst())).isEmpty();
     }
 
     private static TailSummary explained(
