@@ -625,7 +625,7 @@ class TailTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "5000000,0,1,0,0,0,0 | continued,1,55000100 | machine | stopped by a signal | dated",
+                "5000000,0,1,0,0,0,0 | off,1,0,50000000,55000000,0,,3,3/continued,1,55000100 | machine | stopped | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,,3,3 | machine | another task | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3 | machine | another task | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3 | system | other threads | dated",
@@ -635,13 +635,13 @@ class TailTest {
                 "5000000,5000000,0,1,0,0,10000000 | dated,1,0,no,7,6,, | system | other threads | apportioned",
                 "5000000,5000000,0,1,0,0,0 | throttled,1,99000000,5000000 | machine | a quota | apportioned",
                 "0,0,0,0,0,0,0 | stolen,1,99000000,5000000 | machine | the hypervisor | apportioned",
-                "5000000,0,1,0,0,3,0 | ran,1,0,1,0 | system | from disk | apportioned",
+                "5000000,0,1,0,0,3,0 | off,1,0,50000000,55000000,0,,3,3 | system | from disk | apportioned",
                 "0,0,0,0,3000,0,0 | ran,1,0,1,0 | system | page faults | apportioned",
                 "0,0,0,0,0,0,0 | interrupt,1,0,50000000,55000000,softirq:timer | machine | a timer | dated",
                 "0,0,0,0,0,0,0 | interrupt,1,0,50000000,55000000,irq:reschedule | unknown | may have caused | dated",
                 "0,0,0,0,0,0,0 | interrupt,1,0,50000000,55000000,packets:eth0 | system | packets | dated",
                 "0,0,0,0,0,0,0 | ran,1,0,1,0 | unknown | not in its loop | inferred",
-                "5000000,0,1,0,0,0,0 | ran,1,0,1,0 | unknown | nothing seen says why | inferred"
+                "5000000,0,1,0,0,0,0 | off,1,0,50000000,55000000,0,,3,3 | unknown | nothing seen says why | inferred"
             })
     void shouldChargeAtLeast95PercentToWhoeverCausedAStall(
             final String counted,
@@ -656,7 +656,8 @@ class TailTest {
             final MessageLog log = recording.messages(0, 10_000);
             for (int i = 0; i < 10_000; i++) {
                 final long ns = 10_000L * (i + 1);
-                final long sentNs = ns >= 50_000_000 && ns < 55_000_000 ? 55_000_000 + i : ns + 1;
+                final boolean isDelayed = ns >= 50_000_000 && ns <= 55_000_000;
+                final long sentNs = isDelayed ? 55_000_000 + (ns - 50_000_000) / 10_000 : ns + 1;
                 log.add(ns, sentNs, sentNs + 16);
             }
         }
@@ -669,7 +670,7 @@ class TailTest {
         if (more.startsWith("throttled") || more.startsWith("stolen")) {
             lines.add(more.replace("99000000,5000000", "1000000,0"));
         }
-        lines.add(more);
+        lines.addAll(List.of(more.split("/")));
         Files.write(role.resolve(RoleFiles.STALLS), lines);
 
         final TailSummary tail = summary().orElseThrow();
