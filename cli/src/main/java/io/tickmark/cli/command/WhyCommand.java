@@ -61,8 +61,8 @@ final class WhyCommand implements Command {
                 .description(
                         "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest"
                                 + " of them was intended, how long after that it was sent and received, for how much of that"
-                                + " watched threads were stalled or it waited behind others delayed in that way, what is left (the"
-                                + " engine, the kernel's path or unseen), and each of those stalls: where, for how long and"
+                                + " watched threads were stalled or it waited behind others delayed in that way, what is left"
+                                + " (the engine, the kernel's path or unseen), and each of those stalls: where, for how long and"
                                 + " why, as far as is known.",
                         "",
                         "It looks at all messages that roles noted: a table says for those between two percentiles how much of "
