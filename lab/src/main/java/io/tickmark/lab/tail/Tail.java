@@ -949,7 +949,7 @@ public final class Tail {
      */
     private Optional<Kept> messages(final RoleFolder role, final Path file, final ClockLine line)
             throws IOException {
-        final Parts parts = new Parts();
+        final Pieces parts = new Pieces();
         try (DataInputStream in =
                 new DataInputStream(
                         new BufferedInputStream(
@@ -996,7 +996,7 @@ public final class Tail {
     }
 
     /** Of the messages of this step, what has been read so far. */
-    private static final class Parts {
+    private static final class Pieces {
         private final List<Message> messages = new ArrayList<>();
         private final List<Message> slowest = new ArrayList<>();
         private final List<Integer> windows = new ArrayList<>();
@@ -1006,7 +1006,7 @@ public final class Tail {
     }
 
     private void readPart(
-            final DataInputStream in, final int format, final Parts parts, final ClockLine line)
+            final DataInputStream in, final int format, final Pieces parts, final ClockLine line)
             throws IOException {
         final int blockRepeat = in.readInt();
         final int blockStep = in.readInt();
