@@ -40,7 +40,8 @@ export const sidebar = [
   {
     text: 'Reference',
     items: [...links(['', 'All pages and commands'], ['plans', 'Plans'], ['result-format', 'Results'], ['measuring', 'How figures are made'],
-      ['performance', 'What the bench costs']), { text: 'Sample plans', link: '/samples/' }],
+      ['performance', 'What the bench costs'],
+      ['first-screens', 'First screens']), { text: 'Sample plans', link: '/samples/' }],
   },
   {
     text: 'Coming from',

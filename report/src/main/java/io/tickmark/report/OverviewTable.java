@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 /**
  * All tests and channels of a run on one screen: a line for each step, with a bar of its latency on
  * a logarithmic scale that all lines share. What all lines have in common is said once above them.
- * Where there are more lines than fit, each test and channel keeps its first and its last step; where
- * these are too many, those that did not pass are shown before others.
+ * Where there are more lines than fit, each test and channel keeps its first and its last step;
+ * where these are too many, those that did not pass are shown before others.
  */
 final class OverviewTable {
     private static final int WIDEST_PLACE = 38;

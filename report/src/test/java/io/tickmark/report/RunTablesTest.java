@@ -304,7 +304,10 @@ class RunTablesTest {
             assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
             assertThat(screen.lines()).allMatch(line -> line.length() <= width);
             assertThat(screen)
-                    .contains("\ntest-2 ", "more lines in summary.txt", "more reasons in result.json.")
+                    .contains(
+                            "\ntest-2 ",
+                            "more lines in summary.txt",
+                            "more reasons in result.json.")
                     .doesNotContain("\ntest-1 ");
         }
     }

@@ -394,6 +394,35 @@ class KnownHolesTest {
                 .contains("no JAVA_VERSION in");
     }
 
+    @Test
+    void shouldNameThePackagesOfDebianInTheBillOfAnImage() throws IOException {
+        ships("org.json", "json", "20231013");
+        final Path status =
+                Files.writeString(
+                        root.resolve("status"),
+                        """
+                        Package: libstdc++6
+                        Status: install ok installed
+                        Architecture: amd64
+                        Version: 1:12.2.0-14+deb12u1
+                        Description: a library
+                         Version: of a line that goes on
+
+                        Package: gone
+                        Status: deinstall ok config-files
+                        Version: 1
+                        """);
+        final String file = dist.resolve("tickmark.cdx.json").toString();
+
+        assertThat(run("debian", file, status.toString()).exitCode()).isZero();
+        assertThat(bill())
+                .contains("pkg:deb/debian/libstdc%2B%2B6@1%3A12.2.0-14%2Bdeb12u1?arch=amd64")
+                .doesNotContain("gone");
+        Files.writeString(status, "");
+        assertThat(run("debian", file, status.toString()).err())
+                .contains("lists no installed package");
+    }
+
     private String bill() throws IOException {
         return Files.readString(dist.resolve("tickmark.cdx.json"));
     }

@@ -171,10 +171,43 @@ class PackageTest {
     void shouldMakeTheSameBytesOfTheSameCommit() throws IOException {
         final Launch packing = pack("archive").with("SOURCE_DATE_EPOCH", "1700000000");
         final byte[] first = Files.readAllBytes(Path.of(packing.run().out().strip()));
+        touch();
+        assertThat(Files.readAllBytes(Path.of(packing.run().out().strip()))).isEqualTo(first);
+    }
+
+    private void touch() throws IOException {
         Files.setLastModifiedTime(copy.resolve("CHANGELOG.md"), FileTime.fromMillis(0));
         Files.setPosixFilePermissions(
                 copy.resolve("CHANGELOG.md"), PosixFilePermissions.fromString("rw-rw-rw-"));
-        assertThat(Files.readAllBytes(Path.of(packing.run().out().strip()))).isEqualTo(first);
+    }
+
+    /** The system below tickmark is the same: what Debian changes in it is not ours. */
+    @Test
+    void shouldMakeTheSamePackageAndImageOfTheSameCommit() throws IOException {
+        assumeTrue(Files.exists(Path.of("/usr/bin/dpkg-deb")), "dpkg-deb is not here");
+        system();
+        for (final String what : List.of("deb", "oci")) {
+            final Launch packing = pack(what).with("SOURCE_DATE_EPOCH", "1700000000");
+            final Launch.Outcome made = packing.run();
+            assertThat(made.exitCode()).as(made.err()).isZero();
+            final byte[] first = Files.readAllBytes(Path.of(made.out().strip()));
+            touch();
+            assertThat(Files.readAllBytes(Path.of(packing.run().out().strip())))
+                    .as(what)
+                    .isEqualTo(first);
+        }
+        assertThat(Files.readAllLines(copy.resolve("java-calls")))
+                .as("what Debian brings is in the bill of materials of the image")
+                .anyMatch(call -> call.matches(".*KnownHoles.java debian .*-oci-.*[.]cdx[.]json .*status"));
+    }
+
+    /** In place of Debian's own program: a system with one file and its list of packages. */
+    private void system() throws IOException {
+        script(
+                bin.resolve("mmdebstrap"),
+                "for last; do :; done; mkdir -p \"$last.d/etc\" \"$last.d/var/lib/dpkg\"\n"
+                        + "echo 12 >\"$last.d/etc/debian_version\"; echo 'Package: libc6' >\"$last.d/var/lib/dpkg/status\"\n"
+                        + "tar -C \"$last.d\" -cf \"$last\" --mtime=@0 etc var; rm -rf \"$last.d\"");
     }
 
     /** Read by Python, whose words are the specification's: sizes, digests, the layers unpacked. */
@@ -183,10 +216,7 @@ class PackageTest {
         for (final String program : List.of("gpg", "dpkg-deb")) {
             assumeTrue(Files.exists(Path.of("/usr/bin", program)), program + " is not here");
         }
-        script(
-                bin.resolve("mmdebstrap"),
-                "for last; do :; done; mkdir -p \"$last.d/etc\"; echo 12 >\"$last.d/etc/debian_version\"\n"
-                        + "tar -C \"$last.d\" -cf \"$last\" etc; rm -rf \"$last.d\"");
+        system();
         final String home = Files.createDirectory(folder.resolve("keys")).toString();
         Files.setPosixFilePermissions(Path.of(home), PosixFilePermissions.fromString("rwx------"));
         final Launch keys =
@@ -219,12 +249,12 @@ class PackageTest {
                             .in(sums.getParent())
                             .run();
             assertThat(checked.exitCode()).as(checked.err()).isZero();
-            assertThat(checked.out()).contains(".tar.gz: OK", ".deb: OK", "-oci-", "kafka");
+            assertThat(checked.out()).contains(".tar.gz: OK", ".deb: OK", "-oci-", "kafka", ".cdx.json: OK");
             final Path image =
                     sums.resolveSibling(
                             checked.out()
                                     .lines()
-                                    .filter(line -> line.contains("-oci-"))
+                                    .filter(line -> line.matches(".*-oci-.*[.]tar: OK"))
                                     .findFirst()
                                     .orElseThrow()
                                     .replace(": OK", ""));

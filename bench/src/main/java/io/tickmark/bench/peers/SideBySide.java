@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Runs the contests one after the other and writes what came of them after each round: into the
@@ -27,6 +28,9 @@ import java.util.Map;
  */
 public final class SideBySide {
     private static final String ROOT_PROPERTY = "tickmark.root";
+
+    /** As git calls it, with a mark where files were changed; given by {@code bench/run}. */
+    private static final String COMMIT_PROPERTY = "tickmark.commit";
     private static final String MARKER = "side by side ";
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -131,6 +135,7 @@ public final class SideBySide {
                 new SideBySideResult(
                         SideBySideResult.SCHEMA,
                         RunResult.timeOf(startedAt),
+                        System.getProperty(COMMIT_PROPERTY, "unknown"),
                         settings.rounds(),
                         settings.pinning().sender(),
                         settings.pinning().receiver(),
@@ -144,7 +149,7 @@ public final class SideBySide {
     private String page(final List<ContestOutcome> outcomes, final int rounds) {
         return """
 
-        %s: %s in turn on %s.
+        %s: %s in turn on %s; commit %s, `bench/run --only %s --rounds %d`.
 
         %s
         """
@@ -152,6 +157,12 @@ public final class SideBySide {
                         startedAt.toLocalDate(),
                         rounds == 1 ? "1 round" : rounds + " rounds",
                         machine.sentence(),
+                        System.getProperty(COMMIT_PROPERTY, "unknown"),
+                        outcomes.stream()
+                                .map(ContestOutcome::contest)
+                                .distinct()
+                                .collect(Collectors.joining(",")),
+                        settings.rounds(),
                         OutcomeTable.markdown(outcomes));
     }
 
@@ -210,6 +221,7 @@ public final class SideBySide {
      *
      * @param schema name and version of this format
      * @param startedAt ISO-8601 time with offset
+     * @param commit that was built
      * @param rounds asked for; a row has a figure for each that counts
      * @param senderCore where the first sides were pinned
      * @param receiverCore where the second sides were pinned
@@ -219,6 +231,7 @@ public final class SideBySide {
     private record SideBySideResult(
             String schema,
             String startedAt,
+            String commit,
             int rounds,
             int senderCore,
             int receiverCore,

@@ -38,7 +38,14 @@ class DocsMentionsTest {
                     "--now",
                     "--only",
                     "--rounds",
-                    "--sort");
+                    "--sort",
+                    "--summary-mode");
+
+    /** A heading, then a question, an offer or what the reader already knows. */
+    private static final Pattern OPENING =
+            Pattern.compile(
+                    "# [^\n]+\n\n(?:(?:Add|Begin|Find|Look|Make|Measure|Read|Run|See|Send|Take|Watch|Write|You|Two questions)\\b"
+                            + "|[^.#`]*[?]|What you did there)");
 
     /** Their runs are on the pages of commands. */
     private static final Set<String> BUILT_IN = Set.of("udp", "mcast", "tcp", "ws", "shm");
@@ -116,6 +123,16 @@ class DocsMentionsTest {
         final Set<String> unknown = new TreeSet<>(optionsIn(DOCS));
         unknown.removeAll(known);
         assertThat(unknown).isEmpty();
+    }
+
+    /** Who opens a page wants to know first what it is good for. */
+    @Test
+    void shouldOpenWithWhatTheReaderCanDo() {
+        assertThat(Repository.docs())
+                .filteredOn(page -> Repository.name(page).startsWith("docs/"))
+                .isNotEmpty()
+                .filteredOn(page -> !OPENING.matcher(Repository.read(page)).lookingAt())
+                .isEmpty();
     }
 
     private static boolean isCode(final String name) {

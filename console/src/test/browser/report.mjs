@@ -1,0 +1,81 @@
+// What a report does in a real Chromium: node report.mjs PAGE.html... Ends with 1 and a sentence where it fails.
+import { AxeBuilder } from '@axe-core/playwright';
+import assert from 'node:assert/strict';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+const MOST_SENTENCES = 3;
+
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
+try {
+  for (const file of process.argv.slice(2)) {
+    for (const colorScheme of ['light', 'dark']) {
+      await at(file, { viewport: DESK, colorScheme }, async (page, what) => {
+        await isBounded(page, '.overview, .key-figures', DESK, what);
+        const sentences = await page.locator('.summary > .reasons li, .summary > .story p, .summary > .notes li').count();
+        assert.ok(sentences <= MOST_SENTENCES, `${what}: ${sentences} sentences are open`);
+        await isAccessible(page, what);
+      });
+    }
+    await at(file, { viewport: DESK }, openByKeyboard);
+    await at(file, { viewport: PHONE, isMobile: true, hasTouch: true }, async (page, what) => {
+      await isBounded(page, '.overview .lines, .key-figures', PHONE, what);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= PHONE.width, `${what}: ${wide} px wide, and so moves sideways`);
+      await isAccessible(page, what);
+    });
+  }
+} finally {
+  await browser.close();
+}
+
+async function at(file, options, test) {
+  const what = `${file}, ${options.viewport.width} px${options.colorScheme ? `, ${options.colorScheme}` : ''}`;
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.goto(pathToFileURL(file).href);
+  await page.locator('#verdict').waitFor();
+  await test(page, what);
+  assert.deepEqual(problems, [], `${what}: errors of the page`);
+  await context.close();
+}
+
+/** The verdict and the picture of everything are seen without a turn of the wheel. */
+async function isBounded(page, picture, { height }, what) {
+  const box = await page.locator('.summary').locator(picture).first().boundingBox();
+  assert.ok(box, `${what}: there is no picture on the first screen`);
+  const end = Math.round(box.y + box.height);
+  assert.ok(end <= height, `${what}: the picture ends at ${end} of ${height} px`);
+}
+
+async function isAccessible(page, what) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  assert.deepEqual(
+    violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(' ')).join('; ')}`), [], `axe, ${what}`,
+  );
+}
+
+/** From the top: past the first link, to a test in the picture, which opens its card and goes on to it. */
+async function openByKeyboard(page, what) {
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip', `${what}: the first stop skips to the figures`);
+  const names = page.locator('.overview a[href^="#"]');
+  if ((await names.count()) === 0) {
+    return;
+  }
+  const target = (await names.first().getAttribute('href')).slice(1);
+  for (let stops = 0; stops < 20 && (await page.evaluate(() => document.activeElement.getAttribute('href'))) !== `#${target}`; stops++) {
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((id) => document.getElementById(id).open, target);
+  const card = page.locator(`#${target} > summary`);
+  await card.focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator(`#${target}`).evaluate((each) => each.open), false, `${what}: Enter closes the card again`);
+}
