@@ -271,7 +271,7 @@ function axisOf(wide: number): (log: number) => string {
 }
 
 /** More lines than these do not fit one screen; then those that changed are shown, and the largest other differences. */
-const MOST_LINES = 11;
+const MOST_LINES = 13;
 
 /** Both sides of every headline figure beside each other, and all changes on one axis. */
 function overview(data: ComparisonPage): HTMLElement | undefined {
@@ -280,8 +280,15 @@ function overview(data: ComparisonPage): HTMLElement | undefined {
   const lines = rows.flatMap((row, at) => headlines(row).map((figure) => ({ row, at, figure })));
   const rank = ({ outcome }: Figure): number => ['worse', 'better', 'too_noisy', 'no_difference'].indexOf(outcome);
   const size = ({ effect }: Figure): number => Math.abs(Math.log1p(effect));
-  const kept = [...lines].sort((a, b) => rank(a.figure) - rank(b.figure) || size(b.figure) - size(a.figure)).slice(0, MOST_LINES);
-  const shown = lines.filter((line) => kept.includes(line));
+  const kept = new Set<(typeof lines)[number]>();
+  for (const line of [...lines].sort((a, b) => rank(a.figure) - rank(b.figure) || size(b.figure) - size(a.figure))) {
+    kept.add(line);
+    const places = new Set([...kept].map(({ at }) => at));
+    if (kept.size + places.size > MOST_LINES) { // the name of each place is a line, too
+      kept.delete(line);
+    }
+  }
+  const shown = lines.filter((line) => kept.has(line));
   if (shown.length === 0) {
     return undefined;
   }
@@ -304,7 +311,7 @@ function overview(data: ComparisonPage): HTMLElement | undefined {
         head(several ? 'other' : (all[1]?.name ?? 'B')),
         head('change'),
         h('th', { scope: 'col', class: 'picture' }, axis(wide, place)),
-        head('', 'text'),
+        h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'outcome')),
       ),
     ),
     rows.map((row, at) => {

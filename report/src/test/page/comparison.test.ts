@@ -86,15 +86,15 @@ describe('comparison', () => {
     const quiet = Array.from({ length: 30 }, () => figure({ name: 'roundTripNs.p50', outcome: 'no_difference', effect: 0 }));
     const body = show(sample([...quiet, figure()]));
     const names = [...body.querySelectorAll('.overview tbody tr:not(.group) th')].map((cell) => cell.textContent);
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
     expect(names).toContain('Round trip 99 %');
-    expect(body.querySelector('.overview .note')?.textContent).toContain('11 of 31 figures');
+    expect(body.querySelector('.overview .note')?.textContent).toContain('12 of 31 figures');
   });
 
   it('should have a picture on its first screen where nothing changed', () => {
     const noisy = Array.from({ length: 30 }, (_, at) => figure({ name: 'roundTripNs.p50', outcome: 'too_noisy', effect: at / 100 }));
     const changes = [...show(sample(noisy)).querySelectorAll('.overview td[data-name="change"]')].map((cell) => cell.textContent);
-    expect(changes).toHaveLength(11);
+    expect(changes).toHaveLength(12);
     expect(changes).toContain('+29.0 %');
     expect(changes).not.toContain('+2.0 %');
   });

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * All tests and channels of a run on one screen: a line for each step, with a bar of its latency on
@@ -206,8 +207,19 @@ final class OverviewTable {
             Paragraph.lines(shared.heading(), width).forEach(line -> text.add(ink.strong(line)));
         }
         text.addAll(table.lines(width, ink));
-        if (words > 0 && !hasWords) {
-            text.addAll(Paragraph.lines(remarks.legend(), width));
+        final String legend =
+                Stream.of(
+                                words > 0 && !hasWords ? remarks.legend() : "",
+                                bar >= NARROWEST_BAR && longestNs > 0 && scale(bar).isEmpty()
+                                        ? "bars from %s to %s"
+                                                .formatted(
+                                                        Figures.ASCII.time(shortestNs),
+                                                        Figures.ASCII.time(longestNs))
+                                        : "")
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining("; "));
+        if (!legend.isEmpty()) {
+            text.addAll(Paragraph.lines(legend, width));
         }
         if (leftSteps > 0) {
             text.add(

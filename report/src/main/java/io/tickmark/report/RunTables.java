@@ -57,8 +57,9 @@ public final class RunTables {
 
     private static final int NARROWEST = 20;
     private static final int REASONS_SHOWN = 20;
-    private static final int REASONS_ON_A_SCREEN = 4;
-    private static final int CAUTIONS_ON_A_SCREEN = 4;
+
+    /** Cautions, and reasons of the verdict; fewer where they are long. */
+    private static final int SENTENCES_ON_A_SCREEN = 4;
 
     /** The counts that latency and stream tests show in separate tables. */
     private static final Set<String> OWN_TABLES =
@@ -122,22 +123,16 @@ public final class RunTables {
                 return shown;
             }
         }
-        final boolean isAnswered = run.answer() != null;
-        final String end =
-                conclusion(
-                        run,
-                        isAnswered ? List.of() : Story.besideOverview(run, Figures.ASCII),
-                        isAnswered ? 0 : CAUTIONS_ON_A_SCREEN,
-                        REASONS_ON_A_SCREEN);
+        final long room =
+                SCREEN_LINES - LINES_BESIDE_ROWS - FEWEST_ROWS - answer(run).lines().count();
+        String end = end(run, SENTENCES_ON_A_SCREEN);
+        for (int most = SENTENCES_ON_A_SCREEN - 1; most > 0 && end.lines().count() > room; most--) {
+            end = end(run, most);
+        }
         final List<String> lines = new ArrayList<>();
         if (run.searches().isEmpty()) {
-            final long rows =
-                    SCREEN_LINES
-                            - LINES_BESIDE_ROWS
-                            - end.lines().count()
-                            - answer(run).lines().count();
-            lines.addAll(
-                    OverviewTable.lines(blocks, width, ink, (int) Math.max(FEWEST_ROWS, rows)));
+            final long rows = Math.max(0, room - end.lines().count()) + FEWEST_ROWS;
+            lines.addAll(OverviewTable.lines(blocks, width, ink, (int) rows));
         } else {
             SearchTables.bounds(run).ifPresent(bounds -> bounds(run, bounds, lines));
         }
@@ -147,6 +142,16 @@ public final class RunTables {
         }
         lines.add("");
         return answer(run) + text(lines) + end;
+    }
+
+    /** What is below the lines of a screen: of cautions and of reasons this many at most. */
+    private String end(final RunResult run, final int most) {
+        final boolean isAnswered = run.answer() != null;
+        return conclusion(
+                run,
+                isAnswered ? List.of() : Story.besideOverview(run, Figures.ASCII),
+                isAnswered ? 0 : most,
+                most);
     }
 
     private static boolean isOneScreen(final String text) {

@@ -92,8 +92,8 @@ class RunTablesTest {
                 .containsPattern("aeron:ipc +10,000/s .* 0 +-+[|]=+[.]+\\n")
                 .containsPattern("shm: .*[.] +ND\n")
                 .containsPattern("udp://127.0.0.1:0 .*[.] +F\n")
-                .contains("\nN noisy, D disturbed, F fail\n")
-                .containsPattern("99.9 % longest lost ");
+                .contains("\nN noisy, D disturbed, F fail; bars from ")
+                .contains("99.9 % longest lost\n");
         assertThat(new RunTables(120, false).screen(run)).contains("longest ", "noisy, disturbed");
         assertThat(new RunTables(60, false).screen(run)).as("no room").contains("longest");
     }

@@ -198,7 +198,8 @@ class PackageTest {
         }
         assertThat(Files.readAllLines(copy.resolve("java-calls")))
                 .as("what Debian brings is in the bill of materials of the image")
-                .anyMatch(call -> call.matches(".*KnownHoles.java debian .*-oci-.*[.]cdx[.]json .*status"));
+                .anyMatch(call ->
+                        call.matches(".*KnownHoles.java debian .*-oci-.*[.]cdx[.]json .*status"));
     }
 
     /** In place of Debian's own program: a system with one file and its list of packages. */
@@ -249,7 +250,8 @@ class PackageTest {
                             .in(sums.getParent())
                             .run();
             assertThat(checked.exitCode()).as(checked.err()).isZero();
-            assertThat(checked.out()).contains(".tar.gz: OK", ".deb: OK", "-oci-", "kafka", ".cdx.json: OK");
+            assertThat(checked.out())
+                    .contains(".tar.gz: OK", ".deb: OK", "-oci-", "kafka", ".cdx.json: OK");
             final Path image =
                     sums.resolveSibling(
                             checked.out()

@@ -31,6 +31,7 @@ public final class SideBySide {
 
     /** As git calls it, with a mark where files were changed; given by {@code bench/run}. */
     private static final String COMMIT_PROPERTY = "tickmark.commit";
+
     private static final String MARKER = "side by side ";
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 

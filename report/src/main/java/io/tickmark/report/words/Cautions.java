@@ -121,7 +121,7 @@ public final class Cautions {
         if (!places.isEmpty()) {
             sentences.add(
                     "Noise could explain the tail (99.9 % and above) of "
-                            + String.join("; of ", places)
+                            + named(places, "; of ")
                             + ": the machine itself stalled for up to "
                             + figures.time(gapNs)
                             + (tailNs == 0
@@ -371,9 +371,13 @@ public final class Cautions {
     }
 
     private static String named(final List<String> names) {
+        return named(names, ", ");
+    }
+
+    private static String named(final List<String> names, final String between) {
         final List<String> distinct = names.stream().distinct().map(Printable::of).toList();
         final String first =
-                distinct.stream().limit(CHANNELS_NAMED).collect(Collectors.joining(", "));
+                distinct.stream().limit(CHANNELS_NAMED).collect(Collectors.joining(between));
         return distinct.size() > CHANNELS_NAMED
                 ? first + " and " + (distinct.size() - CHANNELS_NAMED) + " more"
                 : first;

@@ -1,0 +1,96 @@
+package io.tickmark.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.compare.CompareSettings;
+import io.tickmark.lab.compare.Comparer;
+import io.tickmark.lab.compare.Side;
+import io.tickmark.report.compare.ComparePage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The first screens of the largest pages, in a real browser: what is looked for is in {@code
+ * src/test/browser/report.mjs}.
+ */
+class ReportInChromiumTest {
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final long LONGEST_S = 480;
+    private static final int TESTS = 40;
+
+    @TempDir private Path folder;
+
+    @BeforeAll
+    static void needChromium() {
+        assumeTrue(
+                Files.exists(CHROMIUM),
+                "the package chromium is not installed: nothing to look with");
+    }
+
+    @Test
+    void shouldShowOnTheFirstScreenWhatThereIs() throws Exception {
+        final RunResult run = SampleRun.in(folder, 500);
+        final Side first = new Side("A", folder, run, Optional.of(folder));
+        final Side other = new Side("B", folder, run, Optional.of(folder));
+        final Path comparison =
+                Files.writeString(
+                        folder.resolve("comparison.html"),
+                        ComparePage.of(
+                                new Comparer(CompareSettings.DEFAULT, "0.1.0")
+                                        .compare(first, List.of(other)),
+                                List.of(first, other)));
+        look(HtmlReport.write(folder), comparison, many());
+    }
+
+    /** More tests than fit, each of which failed for a reason of its own. */
+    private Path many() throws Exception {
+        final List<TrialResult> rows = new ArrayList<>();
+        for (int test = 1; test <= TESTS; test++) {
+            rows.add(
+                    Trials.openLoop()
+                            .test("test-" + test)
+                            .labels("noisy", "disturbed")
+                            .verdict(
+                                    Verdict.FAIL,
+                                    "Lost %d of 10,000 messages expected, which is more than the plan allows."
+                                            .formatted(test))
+                            .row());
+        }
+        final Path many = Files.createDirectory(folder.resolve("many"));
+        ReportFiles.write(many, Trials.run(rows, List.of()));
+        return many.resolve("report.html");
+    }
+
+    private void look(final Path... pages) throws Exception {
+        final List<String> command =
+                new ArrayList<>(List.of("node", "src/test/browser/report.mjs"));
+        for (final Path page : pages) {
+            command.add(page.toString());
+        }
+        final Path log = folder.resolve("browser.log");
+        final Process node =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        try {
+            final boolean ended = node.waitFor(LONGEST_S, TimeUnit.SECONDS);
+            assertThat(ended).as("ended in time: " + Files.readString(log)).isTrue();
+            assertThat(node.exitValue()).as(Files.readString(log)).isZero();
+        } finally {
+            node.descendants().forEach(ProcessHandle::destroyForcibly);
+            node.destroyForcibly();
+        }
+    }
+}
