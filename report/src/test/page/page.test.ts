@@ -68,9 +68,9 @@ describe('page', () => {
     const blocks = Array.from({ length: 40 }, (_, at) => block({ channel: `udp://10.0.0.${at}:0`, rows: [row({ verdict: at === 39 ? 'fail' : 'pass' })] }));
     const body = show({ tests: [test({ blocks })] });
     const lines = [...body.querySelectorAll('.overview tbody th.where')].map((cell) => cell.textContent);
-    expect(lines).toHaveLength(14);
+    expect(lines).toHaveLength(18);
     expect(lines).toContain('udp://10.0.0.39:0');
-    expect(body.querySelector('.overview .note')?.textContent).toContain('14 of 40 tests and channels');
+    expect(body.querySelector('.overview .note')?.textContent).toContain('18 of 40 tests and channels');
   });
 
   it('should close all cards but open the one that a link names', () => {

@@ -7,7 +7,10 @@ import { legend, marks, type Remark, remarks } from './remarks';
 import { axis, range, ranges } from './strips';
 
 /** More lines than these do not fit one screen; then each channel keeps its first and its last step, or its first. */
-export const MOST_LINES = 14;
+const MOST_LINES = 14;
+
+/** The most lines of the first screen, 1280 by 800: those of the default run. */
+export const MOST_ON_SCREEN = 18;
 
 /** The least part of the axis between two names: a time with its unit, where the picture is narrowest. */
 const APART = 0.2;

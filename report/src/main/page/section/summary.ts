@@ -1,7 +1,7 @@
 import type { Note, Page } from '../data';
 import { h } from '../dom';
 import { badge } from './header';
-import { MOST_LINES, overview } from './overview';
+import { MOST_ON_SCREEN, overview } from './overview';
 
 /** More of them would push the figures off the first screen, or hide what matters most among them. */
 const MOST_SENTENCES = 3;
@@ -15,7 +15,7 @@ export function summary(data: Page): HTMLElement {
     'section',
     { class: 'summary', 'aria-labelledby': 'verdict' },
     h('h2', { id: 'verdict', class: 'verdict' }, badge(verdict.kind, verdict.word), h('span', {}, verdict.sentence)),
-    overview(data.tests, undefined, MOST_LINES) ?? keyFigures(data),
+    overview(data.tests, undefined, MOST_ON_SCREEN) ?? keyFigures(data),
     list(verdict.reasons.slice(0, reasons), 'reasons'),
     paragraphs(story.slice(0, told)),
     more(verdict.reasons.slice(reasons), story.slice(told)),
