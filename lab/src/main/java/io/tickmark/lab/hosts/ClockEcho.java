@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -71,20 +72,23 @@ final class ClockEcho implements Runnable {
 
     /**
      * Spins where it is not patient, because a thread that sleeps answers late, and a late answer
-     * widens the bound.
+     * widens the bound; see {@link ClockProbe#betweenLooks}.
      */
     @Override
     public void run() {
         final ByteBuffer buffer = ByteBuffer.allocateDirect(ANSWER_BYTES);
         final long untilNs = clock.nanoTime() + LIFE_NS;
+        final IdleStrategy idle = ClockProbe.betweenLooks();
         try (channel) {
             while (isPatient || clock.nanoTime() - untilNs < 0) {
                 buffer.clear();
                 final SocketAddress from = channel.receive(buffer);
                 final long receivedNs = clock.nanoTime();
+                idle.idle(from == null ? 0 : 1);
                 if (from == null) {
-                    Thread.onSpinWait();
-                } else if (buffer.position() == QUESTION_BYTES && buffer.getLong(0) == token) {
+                    continue;
+                }
+                if (buffer.position() == QUESTION_BYTES && buffer.getLong(0) == token) {
                     if (buffer.getLong(Long.BYTES) < 0) {
                         return; // the last request
                     }

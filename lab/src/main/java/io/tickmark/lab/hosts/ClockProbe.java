@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /** Queries a {@link ClockEcho} for the time, many times within some milliseconds. */
@@ -22,6 +24,13 @@ final class ClockProbe {
 
     /** Exchanges further apart than this are less comparable, because clocks drift. */
     private static final long WINDOW_NS = 20_000_000;
+
+    /** A look takes about a microsecond. */
+    private static final int SPINS = 500;
+
+    private static final int YIELDS = 10;
+    private static final long SHORTEST_PAUSE_NS = 5_000;
+    private static final long LONGEST_PAUSE_NS = 50_000;
 
     private static final int GLANCE_EXCHANGES = 8;
     private static final int GLANCE_ANSWER_MS = 20;
@@ -109,6 +118,15 @@ final class ClockProbe {
                 : Optional.of(found);
     }
 
+    /**
+     * Spins between two looks, and pauses once nothing has come for half a millisecond: then the
+     * answer is from far away, where a pause of this length hardly widens the bound, or the other
+     * side waits for the core that spinning would keep from it.
+     */
+    static IdleStrategy betweenLooks() {
+        return new BackoffIdleStrategy(SPINS, YIELDS, SHORTEST_PAUSE_NS, LONGEST_PAUSE_NS);
+    }
+
     private static boolean ask(
             final DatagramChannel channel,
             final ByteBuffer buffer,
@@ -118,6 +136,7 @@ final class ClockProbe {
             final ClockOffset.Estimator estimator)
             throws IOException {
         buffer.clear().putLong(token).putLong(number).flip();
+        final IdleStrategy idle = betweenLooks();
         final long sentNs = clock.nanoTime();
         channel.write(buffer);
         long nowNs = sentNs;
@@ -131,7 +150,7 @@ final class ClockProbe {
                 estimator.add(sentNs, buffer.getLong(16), buffer.getLong(24), nowNs);
                 return true;
             }
-            Thread.onSpinWait();
+            idle.idle();
         }
         return false;
     }
