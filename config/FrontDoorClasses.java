@@ -1,5 +1,7 @@
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Writes the classes that the front door loads as its JVM can map them, so that they are not read and verified again. Run by
- * the build: {@code java FrontDoorClasses.java DIST VERSION JVM_OPTIONS}. Where an archive cannot be made the front door goes
- * without it, so this says why and never fails the build. A release makes its own, the first one, by the first command that
- * measures.
+ * Writes the classes that the front door, and its agents on other hosts, load as their JVM can map them, so that they are not
+ * read and verified again. Run by the build: {@code java FrontDoorClasses.java DIST VERSION JVM_OPTIONS}. Where an archive
+ * cannot be made they go without it, so this says why and never fails the build. A release makes its own, the first one, by the
+ * first command that measures.
  *
  * <ul>
  *   <li>{@code classes/front-door.jsa} (class data sharing, JEP 350): what a short run loads, by the run itself. A short run
@@ -23,6 +25,8 @@ import java.util.stream.Stream;
  *   <li>{@code classes/front-door-linked.jsa} (JEP 483): what that run and some other commands load, linked already, lambdas
  *       and the JDK's own classes included; a fifth less again. The JVM takes it only without options that open modules, so
  *       not for roles by hand, and not beside plug-ins.
+ *   <li>{@code classes/agent.jsa}: what an agent loads, which is copied to hosts with the jars. An agent takes little more than
+ *       half of the CPU time with it.
  * </ul>
  */
 final class FrontDoorClasses {
@@ -40,6 +44,24 @@ final class FrontDoorClasses {
                 roles: [{role: stream-pub}, {role: stream-sub}]
             """;
 
+    /** What a controller asks of an agent, whose end is the last. */
+    private static final List<String> ORDERS =
+            List.of(
+                    """
+                    {"type": "greet", "run": "first", "address": "127.0.0.1"}""",
+                    """
+                    {"type": "echo", "token": 1, "isPatient": true}""",
+                    """
+                    {"type": "echo", "token": 2, "isPatient": false}""",
+                    """
+                    {"type": "time"}""",
+                    """
+                    {"type": "folder", "name": "first"}""",
+                    """
+                    {"type": "collect", "name": "first"}""",
+                    """
+                    {"type": "bye"}""");
+
     /** Commands that load what the run does not, in less than a second each. */
     private static final List<List<String>> OTHERS =
             List.of(List.of("--help"), List.of("latency", "--help"), List.of("engines"), List.of("plans"));
@@ -48,12 +70,14 @@ final class FrontDoorClasses {
 
     private final Path dist;
     private final Path jar;
+    private final Path agentJar;
     private final Path options;
     private final Path folder;
 
-    private FrontDoorClasses(final Path dist, final Path jar, final Path options, final Path folder) {
+    private FrontDoorClasses(final Path dist, final String version, final Path options, final Path folder) {
         this.dist = dist;
-        this.jar = jar;
+        this.jar = dist.resolve("lib/tickmark-cli-" + version + ".jar");
+        this.agentJar = dist.resolve("lib/tickmark-lab-" + version + ".jar");
         this.options = options;
         this.folder = folder;
     }
@@ -61,11 +85,7 @@ final class FrontDoorClasses {
     public static void main(final String[] args) throws IOException, InterruptedException {
         final Path dist = Path.of(args[0]).toAbsolutePath();
         final Path folder = Files.createTempDirectory("tickmark-first-run");
-        new FrontDoorClasses(
-                        dist,
-                        dist.resolve("lib/tickmark-cli-" + args[1] + ".jar"),
-                        Path.of(args[2]).toAbsolutePath(),
-                        folder)
+        new FrontDoorClasses(dist, args[1], Path.of(args[2]).toAbsolutePath(), folder)
                 .write(Files.createDirectories(dist.resolve("classes")));
         try (Stream<Path> files = Files.walk(folder)) {
             for (final Path file : List.copyOf(files.sorted(Comparator.reverseOrder()).toList())) {
@@ -109,7 +129,9 @@ final class FrontDoorClasses {
             Files.move(part, linked, StandardCopyOption.REPLACE_EXISTING);
         }
         Files.deleteIfExists(part);
-        for (final Path archive : List.of(mapped, linked)) {
+        final Path agent = classes.resolve("agent.jsa");
+        agent(agent);
+        for (final Path archive : List.of(mapped, linked, agent)) {
             if (!Files.isRegularFile(archive)) {
                 System.err.println("tickmark: starts take longer, because " + archive.getFileName() + " could not be made:");
                 Files.readAllLines(folder.resolve("log.txt")).forEach(System.err::println);
@@ -155,14 +177,47 @@ final class FrontDoorClasses {
         java(words);
     }
 
-    /** Whether it ended well, and in time. */
+    /** Serves a controller that asks for everything but processes; each order is a frame: channel 0, length, text. */
+    private void agent(final Path archive) throws IOException, InterruptedException {
+        final Path orders = folder.resolve("orders");
+        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(orders))) {
+            for (final String order : ORDERS) {
+                final byte[] text = order.getBytes(StandardCharsets.UTF_8);
+                out.writeInt(0);
+                out.writeInt(text.length);
+                out.write(text);
+            }
+        }
+        final boolean isServed =
+                java(
+                        List.of(
+                                "-XX:ArchiveClassesAtExit=" + archive,
+                                "-Dtickmark.home=" + dist,
+                                "-Dtickmark.jvm.options=" + options,
+                                "-cp",
+                                agentJar.toString(),
+                                "io.tickmark.lab.hosts.HostAgentMain",
+                                folder.resolve("agent").toString()),
+                        ProcessBuilder.Redirect.from(orders.toFile()));
+        if (!isServed) {
+            Files.deleteIfExists(archive);
+        }
+    }
+
     private boolean java(final List<String> words) throws IOException, InterruptedException {
+        return java(words, ProcessBuilder.Redirect.PIPE);
+    }
+
+    /** Whether it ended well, and in time. */
+    private boolean java(final List<String> words, final ProcessBuilder.Redirect input)
+            throws IOException, InterruptedException {
         final List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(JVM);
         line.addAll(words);
         final Process process =
                 new ProcessBuilder(line)
+                        .redirectInput(input)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log.txt").toFile()))
                         .start();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,12 @@ final class Ssh implements HostAccess {
     private static final Duration LOOK = Duration.ofSeconds(30);
     private static final int NOT_CONNECTED = 255;
     private static final int MOST_SAID = 2_000;
+
+    /**
+     * Classes of the agent as its JVM maps them, written by the build. Another Java there goes
+     * without them, and must not say so on standard output, which is the agent's.
+     */
+    private static final String CLASSES = "classes/agent.jsa";
 
     private final HostPlan host;
     private final Build build;
@@ -111,6 +118,16 @@ final class Ssh implements HostAccess {
         return true;
     }
 
+    private boolean hasClasses() {
+        return Files.isRegularFile(build.home().resolve(CLASSES));
+    }
+
+    private String mapped() {
+        return hasClasses()
+                ? " -XX:SharedArchiveFile=%s/%s -Xlog:disable".formatted(place(), CLASSES)
+                : "";
+    }
+
     /** Plug-ins are copied beside {@code lib}, into the folder of plug-ins there. */
     private List<String> packing() {
         final List<String> words =
@@ -122,10 +139,15 @@ final class Ssh implements HostAccess {
                                 "-C",
                                 build.home().toString(),
                                 "lib",
-                                "classpaths",
-                                "-C",
-                                build.options().toAbsolutePath().getParent().toString(),
-                                build.options().getFileName().toString()));
+                                "classpaths"));
+        if (hasClasses()) {
+            words.add(CLASSES);
+        }
+        words.addAll(
+                List.of(
+                        "-C",
+                        build.options().toAbsolutePath().getParent().toString(),
+                        build.options().getFileName().toString()));
         for (final Path plugin : build.plugins()) {
             words.addAll(List.of("-C", plugin.getParent().toString(), "./" + plugin.getFileName()));
         }
@@ -164,8 +186,8 @@ final class Ssh implements HostAccess {
         install();
         return start(
                 command(
-                        "exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx192m -Dtickmark.home=%s -Dtickmark.plugins=%s"
-                                        .formatted(host.java(), place(), place())
+                        "exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx192m%s -Dtickmark.home=%s -Dtickmark.plugins=%s"
+                                        .formatted(host.java(), mapped(), place(), place())
                                 + " -Dtickmark.jvm.options=%s/%s -cp %s/lib/%s %s %s"
                                         .formatted(
                                                 place(),
