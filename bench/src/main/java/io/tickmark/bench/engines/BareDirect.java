@@ -304,6 +304,7 @@ abstract class BareDirect implements BareClient {
         Chronicle(final String at) throws IOException {
             System.setProperty("chronicle.analytics.disable", "true");
             System.setProperty("chronicle.announcer.disable", "true");
+            System.setProperty("chronicle.disk.monitor.disable", "true");
             owns = at.isEmpty();
             folder = owns ? Files.createTempDirectory("bare-chronicle-") : Path.of(at);
             out = ChronicleQueue.single(folder.resolve("out").toString());
