@@ -41,6 +41,7 @@ final class WhyCommand implements Command {
     private static final int MOST_MESSAGES = 10_000;
     private static final double NS_PER_S = 1e9;
     private static final double LEAST_PART_TOLD = 0.1;
+    private static final double LEAST_OF_LATENCY = 0.01;
     private static final List<TextTable.Column> COLUMNS =
             List.of(
                     new TextTable.Column("wanted at s", false),
@@ -197,9 +198,22 @@ final class WhyCommand implements Command {
                     Figures.ASCII.time(latencyNs()),
                     Figures.ASCII.time(slowest.chargedNs()),
                     Figures.ASCII.time(slowest.restNs()),
-                    held.isEmpty()
-                            ? TailFigures.REST
-                            : held.stream().map(Group::why).collect(Collectors.joining("; ")));
+                    held.isEmpty() ? TailFigures.REST : why(held));
+        }
+
+        /** Each stall that was a hundredth of the latency or more, and how many others. */
+        private String why(final List<Held> held) {
+            final List<String> told =
+                    held.stream()
+                            .filter(each ->
+                                    each == held.getFirst()
+                                            || each.ns() >= LEAST_OF_LATENCY * latencyNs())
+                            .map(Group::why)
+                            .toList();
+            return String.join("; ", told)
+                    + (told.size() < held.size()
+                            ? "; " + Figures.plural(held.size() - told.size(), "shorter stall")
+                            : "");
         }
 
         /** Where it was, for how long, and each cause of a tenth of it or more. */
