@@ -67,6 +67,9 @@ final class QuickCommand implements Command {
     /** A message that waits longer to be sent than its service takes is in a queue. */
     private static final double KNEE = 2;
 
+    /** Of the time between two messages; less is a sender that a busy machine woke late. */
+    private static final double LATE = 0.1;
+
     /** Of the messages sent, where a rate is held. */
     private static final double HELD = 0.99;
 
@@ -295,6 +298,8 @@ final class QuickCommand implements Command {
         return response.isPresent()
                         && service.isPresent()
                         && response.getAsLong() > KNEE * service.getAsLong()
+                        && response.getAsLong() - service.getAsLong()
+                                > LATE * TimeUnit.SECONDS.toNanos(1) / rate(place)
                 ? Optional.of("messages wait for their turn longer than they take")
                 : Optional.empty();
     }

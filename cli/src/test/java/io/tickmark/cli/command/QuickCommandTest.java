@@ -292,6 +292,13 @@ class QuickCommandTest {
                                 + " holds 1,000/s, not 5,000/s (messages wait for their turn longer than they take).");
     }
 
+    /** At 40 a second a sender that is woken 100 us late has no queue behind it. */
+    @Test
+    void shouldTakeNoLateSenderForAQueue() {
+        assertThat(answer(step(40, 0, 190_000, 90_000)).headline())
+                .isEqualTo(TARGET + " holds 40.0/s, the highest rate tried.");
+    }
+
     @Test
     void shouldSayThatNoKneeWasSeen() {
         assertThat(answer(step(25_000, 0, 40_000, 39_000)).headline())
