@@ -76,8 +76,7 @@ class QuickTest {
                     .containsPattern("\\A" + target + " (holds|does not hold) [0-9,.]+/s")
                     .contains(" " + target + ", 64 bytes test rate ", "no echo")
                     .containsPattern("at-1000 +[0-9,.]+/s")
-                    .containsPattern(
-                            "1,000/s: response time 50 % .*; service time 50 % ")
+                    .containsPattern("1,000/s: response time 50 % .*; service time 50 % ")
                     .doesNotContain("Passed", "Failed");
         }
 
