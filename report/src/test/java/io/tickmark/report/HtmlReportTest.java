@@ -37,7 +37,7 @@ class HtmlReportTest {
     }
 
     private String written() throws IOException {
-        return Files.readString(HtmlReport.write(folder));
+        return Files.readString(ReportFiles.rewrite(folder));
     }
 
     private void result(final RunResult run) throws IOException {
@@ -150,7 +150,7 @@ class HtmlReportTest {
                 Trials.run(
                         List.of(Trials.closedLoop().test(HOSTILE).channel(HOSTILE).row()),
                         List.of(HOSTILE));
-        final String html = Files.readString(HtmlReport.write(folder, run));
+        final String html = Files.readString(ReportFiles.write(folder, run));
 
         assertThat(html).doesNotContain("alert(1)</script>");
         assertThat(Pattern.compile("<script").matcher(html).results().count()).isEqualTo(2);
@@ -198,7 +198,7 @@ class HtmlReportTest {
     void shouldReportARunThatLostItsResult() throws IOException {
         final Path run = Files.createDirectories(folder.resolve("20261120-093000_quick/roles"));
 
-        final JsonNode data = data(Files.readString(HtmlReport.write(run.getParent())));
+        final JsonNode data = data(Files.readString(ReportFiles.rewrite(run.getParent())));
 
         assertThat(data.path("plan").asString()).isEqualTo("quick");
         assertThat(data.path("startedAt").asString()).isEqualTo("2026-11-20T09:30:00");
@@ -218,7 +218,7 @@ class HtmlReportTest {
 
     @Test
     void shouldRefuseAFolderThatHoldsNoRun() {
-        assertThatThrownBy(() -> HtmlReport.write(folder))
+        assertThatThrownBy(() -> ReportFiles.rewrite(folder))
                 .isInstanceOfSatisfying(
                         UserError.class,
                         error -> assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE))

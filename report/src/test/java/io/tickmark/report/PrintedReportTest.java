@@ -40,7 +40,7 @@ class PrintedReportTest {
     void shouldPrintADefaultRunOnAFewPages() throws Exception {
         SampleRun.in(folder, 2_000);
 
-        assertThat(pages(HtmlReport.write(folder))).isBetween(1, MOST_PAGES);
+        assertThat(pages(ReportFiles.rewrite(folder))).isBetween(1, MOST_PAGES);
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.Base64;
 public final class HtmlFile {
     private static final String SCRIPT = "report.js";
     private static final String STYLE = "report.css";
+    private static final String END = "</";
     private static final String LICENCE = "uPlot-LICENSE.txt";
 
     private HtmlFile() {}
@@ -88,9 +89,12 @@ public final class HtmlFile {
                 .replace("'", "&#39;");
     }
 
-    private static String inlined(final String content, final String element) {
-        if (content.toLowerCase(java.util.Locale.ROOT).contains("</" + element)) {
-            throw new IllegalStateException("the built page would end its own " + element);
+    /** HTML does not tell capital letters in names of elements from small ones. */
+    static String inlined(final String content, final String element) {
+        for (int at = content.indexOf(END); at >= 0; at = content.indexOf(END, at + 1)) {
+            if (content.regionMatches(true, at + END.length(), element, 0, element.length())) {
+                throw new IllegalStateException("the built page would end its own " + element);
+            }
         }
         return content;
     }
