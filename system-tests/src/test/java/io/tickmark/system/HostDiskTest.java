@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A host in a network namespace whose folder is on a separate small file system. */
 class HostDiskTest {
     private static final int HOST = 2;
-    private static final String STREAM = "stream --channel tcp://127.0.0.1:0 --rate 100 ";
+    private static final String STREAM =
+            "stream --channel tcp://127.0.0.1:0 --rate 100 --jvm-warm-up 50ms --idle block ";
 
     @TempDir private Path keys;
     @TempDir private Path folder;

@@ -2,8 +2,6 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tickmark.lab.plan.PlanLibrary;
-import io.tickmark.lab.plan.RoleCatalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,11 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,8 +27,13 @@ import tools.jackson.databind.JsonNode;
 class HostsTest {
     private static final int[] MACHINES = {2, 3, 4};
 
-    /** A trial is what these tests want, not its figures. */
-    private static final String SHORT = " --warm-up 50ms --ping-timeout 10s";
+    /**
+     * A trial is what these tests want, not its figures: all hosts share the cores of one machine.
+     */
+    private static final String SHORT = " --warm-up 50ms --ping-timeout 10s --idle block";
+
+    private static final String STREAM =
+            "stream --rate 1000 --jvm-warm-up 50ms --idle block --out run";
 
     /** Begins the reason of a row in which strangers had the cores of the roles. */
     private static final String TAKEN = "The machine had taken the core of ";
@@ -151,7 +151,7 @@ class HostsTest {
     void shouldRecordOneWayTimesWithTheBoundOfTheClocks() throws Exception {
         final Launch.Outcome outcome =
                 on(
-                                "stream --channel tcp://127.0.0.1:0 --rate 1000 --duration 1s --jvm-warm-up 50ms --out run",
+                                STREAM + " --channel tcp://127.0.0.1:0 --duration 1s",
                                 hosts("roles: {stream-pub: [h4], stream-sub: [h2]}\n", 2, 4))
                         .runInTime(folder.resolve("run"));
 
@@ -173,8 +173,8 @@ class HostsTest {
         try (Job job =
                 Job.start(
                         on(
-                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 1000 --duration 20s --idle"
-                                        + " spin --out run",
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 1000 --duration 15s --idle"
+                                        + " spin --warm-up 50ms --out run",
                                 hosts("roles: {latency-pub: [h2], latency-sub: [h3]}\n", 2, 3)),
                         folder)) {
             job.awaitReceived(run);
@@ -219,14 +219,14 @@ class HostsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4",
+                "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4 idle=block",
                 "market market-through-hub | itemCount=100 updateRate=1000"
                         + " steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
                 "market-direct market-non-interactive market-posting | itemCount=100 holdUntilItems=100 ownItems=100"
                         + " updateRate=1000 postingRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
                 "market-api | itemCount=100 updateRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s",
                 "fan-out market-transport | duration=4s warmUp=300ms clients=10 rate=1000",
-                "latency-fan-out | sizes=64 samples=50 pingTimeout=10s warmUp=50ms",
+                "latency-fan-out | sizes=64 samples=50 pingTimeout=10s warmUp=50ms idle=block",
             })
     void shouldRunShippedPlans(final String plans, final String changes) throws Exception {
         final Launch.Outcome outcome =
@@ -254,45 +254,31 @@ class HostsTest {
                             // how busy the machine is, is not for this test to say
                             assertThat(row.path("reasons").valueStream())
                                     .extracting(JsonNode::asString)
-                                    .as(file + ": " + outcome.err())
+                                    .as(inShort(row) + "; " + outcome.err())
                                     .isNotEmpty()
                                     .allMatch(why -> why.startsWith(TAKEN));
                         }
-                        assertThat(row.path("received").asLong())
-                                .as(row.path("reasons") + " " + row)
-                                .isPositive();
+                        assertThat(row.path("received").asLong()).as(inShort(row)).isPositive();
                     });
         }
     }
 
-    /**
-     * The long form: shipped plans as they are, without repeats, which takes as long as they say. A
-     * regular expression of their names is given, and patience: {@code
-     * -Dtickmark.test.plans='um-.*' -Dtickmark.test.patience=10}.
-     */
-    @TestFactory
-    @EnabledIfSystemProperty(named = "tickmark.test.plans", matches = ".+")
-    Stream<DynamicTest> shouldMeasureShippedPlansWhole() {
-        final String wanted = System.getProperty("tickmark.test.plans");
-        return new PlanLibrary(RoleCatalog.load())
-                .names().stream()
-                        .filter(name -> name.matches(wanted))
-                        .map(name -> DynamicTest.dynamicTest(name, () -> measureWhole(name)));
-    }
-
-    private void measureWhole(final String plan) throws Exception {
-        final Launch.Outcome outcome =
-                on("run " + plan + " --no-history --repeats 1 --out " + plan, hosts())
-                        .runInTime(folder.resolve(plan));
-        final String said = outcome.out() + outcome.err();
-        assertThat(outcome.exitCode()).as(said).isIn(0, 1);
-        assertThat(ResultDocument.read(folder.resolve(plan).resolve("result.json")).trials())
-                .as(said)
-                .isNotEmpty()
-                .allSatisfy(row ->
-                        assertThat(row.path("received").asLong())
-                                .as(row.path("channel") + ": " + row.path("reasons") + "\n" + said)
-                                .isPositive());
+    /** What a log has room for. */
+    private static String inShort(final JsonNode row) {
+        final StringBuilder words = new StringBuilder();
+        for (final String key :
+                List.of(
+                        "test",
+                        "channel",
+                        "verdict",
+                        "reasons",
+                        "sent",
+                        "expected",
+                        "received",
+                        "lost")) {
+            words.append(' ').append(key).append(' ').append(row.path(key));
+        }
+        return words.toString();
     }
 
     @Test
@@ -306,7 +292,7 @@ class HostsTest {
                   - name: t
                     workload: latency
                     channels: ["shm:", "mcast://239.192.0.77:0?interface=lo", "dds://0?reliable", "nats:"]
-                    settings: {sizes: 64, samples: 10, pingTimeout: 10s, warmUp: 50ms}
+                    settings: {sizes: 64, samples: 10, pingTimeout: 10s, warmUp: 50ms, idle: block}
                     roles: [{role: latency-pub, hosts: [h2]}, {role: latency-sub, hosts: [h3]}]
                 """);
         final Launch.Outcome apart =
@@ -323,9 +309,9 @@ class HostsTest {
                 .hasSize(3)
                 .allSatisfy(row -> {
                     assertThat(row.path("verdict").asString())
-                            .as(row.toString())
+                            .as(inShort(row))
                             .isIn("pass", "fail");
-                    assertThat(row.path("received").asLong()).as(row.toString()).isPositive();
+                    assertThat(row.path("received").asLong()).as(inShort(row)).isPositive();
                 });
     }
 
@@ -345,8 +331,8 @@ class HostsTest {
     void shouldSayWhatIsWrongWithAHost(
             final String before, final String after, final String sentence) throws Exception {
         final Path wrong = folder.resolve("wrong.yaml");
-        Files.writeString(
-                wrong, text(2, 3).replaceFirst(before + "(?=[, ])", after.replace("{", "")));
+        final String right = before.equals("name: h3") ? text(2, 3) : text(2);
+        Files.writeString(wrong, right.replaceFirst(before + "(?=[, ])", after.replace("{", "")));
         final Launch.Outcome outcome =
                 on("latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10", wrong).run();
 
@@ -375,9 +361,7 @@ class HostsTest {
     void shouldEndAllOnCtrlC() throws Exception {
         try (Job run =
                 Job.start(
-                        on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 1h --jvm-warm-up 50ms --out run",
-                                hosts("", 2, 3)),
+                        on(STREAM + " --channel udp://127.0.0.1:0 --duration 1h", hosts("", 2, 3)),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));
             shouldNotDisturbTheRunOfAnother();
@@ -415,9 +399,7 @@ class HostsTest {
     void shouldLeaveNothingOnAHostWhoseControllerIsKilled() throws Exception {
         try (Job run =
                 Job.start(
-                        on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 1h --jvm-warm-up 50ms --out run",
-                                hosts("", 2, 3)),
+                        on(STREAM + " --channel udp://127.0.0.1:0 --duration 1h", hosts("", 2, 3)),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));
             assertThat(leftOver())
@@ -433,7 +415,7 @@ class HostsTest {
     void shouldNotMeasureWithAnotherBuildOnAHost() throws Exception {
         final String line = "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10" + SHORT;
         final Path results = folder.resolve("results");
-        assertThat(on(line, hosts("", 2, 3)).runInTime(results).exitCode()).isZero();
+        assertThat(on(line, hosts("", 3)).runInTime(results).exitCode()).isZero();
         final Path there = keys.resolve("on-h3");
         final Path jar;
         try (Stream<Path> files = Files.walk(there)) {
@@ -444,14 +426,14 @@ class HostsTest {
         }
         Files.write(jar, new byte[1], StandardOpenOption.APPEND);
 
-        final Launch.Outcome other = on(line, hosts("", 2, 3)).run();
+        final Launch.Outcome other = on(line, hosts("", 3)).run();
         assertThat(other.err())
                 .contains("Host h3 runs another version of tickmark; remove " + there);
         assertThat(other.exitCode()).isEqualTo(3);
         assertThat(leftOver()).isEmpty();
 
         assertThat(new ProcessBuilder("rm", "-r", there.toString()).start().waitFor()).isZero();
-        assertThat(on(line, hosts("", 2, 3)).runInTime(results).exitCode()).isZero();
+        assertThat(on(line, hosts("", 3)).runInTime(results).exitCode()).isZero();
     }
 
     @Test
@@ -459,8 +441,7 @@ class HostsTest {
         try (Job run =
                 Job.start(
                         on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --jvm-warm-up 50ms"
-                                        + " --out run --repeats 2",
+                                STREAM + " --channel udp://127.0.0.1:0 --duration 30s --repeats 2",
                                 hosts("roles: {stream-pub: [h2], stream-sub: [h3]}\n", 2, 3)),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));

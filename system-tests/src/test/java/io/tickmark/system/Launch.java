@@ -167,7 +167,10 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         Outcome outcome = run();
         for (int late = 1; late <= MOST_LATE && (isLate(outcome) || hasLateRow(results)); late++) {
             if (Files.exists(results)) {
-                Files.move(results, results.resolveSibling("late-" + late));
+                Files.move(
+                        results,
+                        Files.createTempDirectory(results.getParent(), "late-")
+                                .resolve(results.getFileName()));
             }
             outcome = run();
         }

@@ -74,7 +74,7 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --out run --idle "
+                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --no-noise --out run --idle "
                                         + idle),
                         folder)) {
             job.awaitReceived(run);
@@ -136,7 +136,7 @@ class TailTest {
                     Launch.tickmark(
                                     folder,
                                     "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --idle spin"
-                                            + " --explain --out run")
+                                            + " --explain --no-noise --out run")
                             .run();
         } finally {
             loops.forEach(Process::destroy);
@@ -264,7 +264,8 @@ class TailTest {
         final Launch.Outcome outcome;
         try (Job job =
                 Job.start(
-                        Launch.tickmark(folder, "run stopped.yaml --repeats 1 --out run"),
+                        Launch.tickmark(
+                                folder, "run stopped.yaml --repeats 1 --no-noise --out run"),
                         folder)) {
             job.awaitReceived(run);
             final List<Long> subscribers =
@@ -308,7 +309,8 @@ class TailTest {
                     Job.start(
                             Launch.tickmark(
                                             folder,
-                                            "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin --out run")
+                                            "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin"
+                                                    + " --no-noise --out run")
                                     .with(TAKEN, ""),
                             folder)) {
                 job.awaitReceived(run);
@@ -372,7 +374,7 @@ class TailTest {
         final List<Process> loops = new ArrayList<>();
         try (Job job =
                 Job.start(
-                        Launch.tickmark(folder, "run taken.yaml --repeats 1 --out run")
+                        Launch.tickmark(folder, "run taken.yaml --repeats 1 --no-noise --out run")
                                 .with(TAKEN, ""),
                         folder)) {
             job.awaitReceived(run);
@@ -497,7 +499,7 @@ class TailTest {
                 """
                         .formatted(options, options));
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run collected.yaml --set idle=spin --out run")
+                Launch.tickmark(folder, "run collected.yaml --set idle=spin --no-noise --out run")
                         .runInTime(folder.resolve("run"));
 
         final JsonNode tail =
