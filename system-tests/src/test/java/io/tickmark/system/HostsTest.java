@@ -219,7 +219,7 @@ class HostsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4 idle=block",
+                "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4",
                 "market market-through-hub | itemCount=100 updateRate=1000"
                         + " steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
                 "market-direct market-non-interactive market-posting | itemCount=100 holdUntilItems=100 ownItems=100"

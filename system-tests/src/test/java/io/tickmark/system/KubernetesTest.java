@@ -24,7 +24,7 @@ class KubernetesTest {
     private static final Path MODULE = Launch.ROOT.resolve("kubernetes/target");
 
     private static final String STREAM =
-            "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --jvm-warm-up 50ms --out run";
+            "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --jvm-warm-up 50ms --idle block --out run";
     private static final String PUB_AND_SUB = "jobs: [{name: pub}, {name: sub}]";
 
     @TempDir private Path folder;
@@ -113,7 +113,7 @@ class KubernetesTest {
         final Launch.Outcome outcome =
                 on(
                                 "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 500 --warm-up 50ms --ping-timeout 10s"
-                                        + " --subscribers 2 --out run --json",
+                                        + " --idle block --subscribers 2 --out run --json",
                                 "jobs: [{name: pub, roles: [latency-pub]}, {name: sub, count: 2, roles: [latency-sub]}]")
                         .runInTime(folder.resolve("run"));
 
