@@ -50,7 +50,7 @@ class ReportInChromiumTest {
                                 new Comparer(CompareSettings.DEFAULT, "0.1.0")
                                         .compare(first, List.of(other)),
                                 List.of(first, other)));
-        look(HtmlReport.write(folder), comparison, many());
+        look(ReportFiles.rewrite(folder), comparison, many());
     }
 
     /** More tests than fit, each of which failed for a reason of its own. */
