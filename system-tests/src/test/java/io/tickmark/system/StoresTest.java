@@ -89,9 +89,8 @@ class StoresTest {
                                 + "member 1 restarted at \\S+, killed before it was back; .*");
         assertThat(metrics(trial, "store").path("recoveries").asString())
                 .matches(
-                        "member 1 killed at \\S+: [0-9.]+ ms; member 1 killed at \\S+: [0-9.]+ ms");
+                        "member 1 killed at \\S+: (at most )?[0-9.]+ ms.*; member 1 killed at \\S+: (at most )?[0-9.]+ ms.*");
         assertThat(count(trial, "recovered")).isEqualTo(2);
-        assertThat(count(trial, "maxRecoveryNs")).isPositive();
     }
 
     @Test
@@ -142,9 +141,15 @@ class StoresTest {
         final long awayMs =
                 RunPlanTest.ms(faults, "restarted at ") - RunPlanTest.ms(faults, "killed at ");
         assertThat(count(trial, "recovered")).isEqualTo(1);
-        assertThat(count(trial, "maxRecoveryNs") / 1_000_000)
-                .as("ms, " + faults)
-                .isGreaterThanOrEqualTo(awayMs - 1);
+        final String recoveries = metrics(trial, "store").path("recoveries").asString();
+        if (recoveries.contains("at most")) {
+            // on a busy machine the publisher was behind, and no message was due meanwhile
+            assertThat(trial.path("counts").has("maxRecoveryNs")).as(recoveries).isFalse();
+        } else {
+            assertThat(count(trial, "maxRecoveryNs") / 1_000_000)
+                    .as("ms, " + faults)
+                    .isGreaterThanOrEqualTo(awayMs - 1);
+        }
         assertThat(count(trial, "maxStableGapNs")).isPositive();
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
     }
