@@ -52,8 +52,17 @@ export interface Test {
   loop: 'closed' | 'open' | 'stream' | 'general';
   story: string;
   circumstances: string;
+  latencyColumns: LatencyColumn[];
   tables: SideTable[];
   blocks: Block[];
+}
+
+/** A column of the tables of latencies. */
+export interface LatencyColumn {
+  title: string;
+  key: keyof Latency;
+  /** End of the band of percentiles that the figure is in; 0 where it is in none. */
+  band: number;
 }
 
 /** A small table in addition to other figures; its first columns are text. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Page } from '../../main/page/data';
+import type { LatencyColumn, Page } from '../../main/page/data';
 import { page } from '../../main/page/page';
 import { block, page as sample, row, test, timeLine } from './sample';
 
@@ -142,6 +142,14 @@ describe('page', () => {
     const meanings = ['saturated: the rate was not held', 'noisy: noise could explain the tail', 'of-an-engine'];
     expect(signs).toEqual([meanings[0], meanings[1], meanings[0], meanings[2]]);
     expect([...body.querySelectorAll('.overview .pairing')].map((each) => each.textContent)).toEqual(meanings);
+  });
+
+  it('should show the columns of latencies that it is told', () => {
+    const latencyColumns: LatencyColumn[] = [{ title: 'shortest', key: 'min', band: 0 }, { title: 'average', key: 'mean', band: 0 }];
+    const body = show({ tests: [test({ latencyColumns })] });
+    const table = [...body.querySelectorAll('.test table')].find((each) => each.querySelector('caption')?.textContent?.includes('ound trip'));
+    expect([...(table?.querySelectorAll('thead th') ?? [])].map((cell) => cell.textContent)).toEqual(['bytes', 'shortest', 'average']);
+    expect([...(table?.querySelectorAll('tbody td') ?? [])].map((cell) => cell.textContent)).toEqual(['8.00', '10.00']);
   });
 
   it('should mark the figures that the machine disturbed, and those of the headline alone', () => {

@@ -1,4 +1,4 @@
-import type { Block, Page, Row, Test, TimeLine } from '../../main/page/data';
+import type { Block, LatencyColumn, Page, Row, Test, TimeLine } from '../../main/page/data';
 
 const latency = { count: 1000, min: 8e3, mean: 1e4, stdev: 2e3, p50: 9e3, p90: 11e3, p99: 14e3, p999: 2e4, p9999: 36e3, max: 91e3 };
 
@@ -53,8 +53,26 @@ export function timeLine(change: Partial<TimeLine> = {}): TimeLine {
   };
 }
 
+const latencyColumns: LatencyColumn[] = [
+  { title: '50 %', key: 'p50', band: 0 },
+  { title: '90 %', key: 'p90', band: 90 },
+  { title: '99 %', key: 'p99', band: 99 },
+  { title: '99.9 %', key: 'p999', band: 99.9 },
+  { title: '99.99 %', key: 'p9999', band: 100 },
+  { title: 'max', key: 'max', band: 100 },
+];
+
 export function test(change: Partial<Test> = {}): Test {
-  return { name: 'latency', loop: 'closed', story: '', circumstances: 'Round trip (closed loop).', tables: [], blocks: [block()], ...change };
+  return {
+    name: 'latency',
+    loop: 'closed',
+    story: '',
+    circumstances: 'Round trip (closed loop).',
+    latencyColumns,
+    tables: [],
+    blocks: [block()],
+    ...change,
+  };
 }
 
 export function page(change: Partial<Page> = {}): Page {

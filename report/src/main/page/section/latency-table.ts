@@ -1,20 +1,7 @@
-import { type Block, headline, type Latency, latencyNames, latencyTitle, type Row, type Test } from '../data';
+import { type Block, headline, type Latency, type LatencyColumn, latencyNames, latencyTitle, type Row, type Test } from '../data';
 import { h } from '../dom';
 import { count, micros } from '../format';
 import { remarks, tags } from './remarks';
-
-/** With the end of the band of percentiles that the figure is in. */
-const COLUMNS: [string, (latency: Latency) => number | undefined, number?][] = [
-  ['stdev', (latency) => latency.stdev],
-  ['ave', (latency) => latency.mean],
-  ['min', (latency) => latency.min],
-  ['50 %', (latency) => latency.p50],
-  ['90 %', (latency) => latency.p90, 90],
-  ['99 %', (latency) => latency.p99, 99],
-  ['99.9 %', (latency) => latency.p999, 99.9],
-  ['99.99 %', (latency) => latency.p9999, 100],
-  ['max', (latency) => latency.max, 100],
-];
 
 const MARK = "More than a tenth of the latency above the median is the machine's there.";
 
@@ -31,10 +18,10 @@ export function latencyTables(test: Test): HTMLElement[] {
   return latencyNames(test).flatMap((name) => {
     const blocks = test.blocks.map((block) => entries(block, name)).filter((rows) => rows.length > 0);
     return blocks.length > 1 && blocks.every((rows) => rows.length === 1)
-      ? [table(blocks.flat(), latencyTitle(name), true)]
+      ? [table(test.latencyColumns, blocks.flat(), latencyTitle(name), true)]
       : blocks.map((rows) => {
           const channel = rows[0]?.block.channel;
-          return table(rows, channel ? `${channel}, ${latencyTitle(name).toLowerCase()}` : latencyTitle(name), false);
+          return table(test.latencyColumns, rows, channel ? `${channel}, ${latencyTitle(name).toLowerCase()}` : latencyTitle(name), false);
         });
   });
 }
@@ -46,10 +33,10 @@ function entries(block: Block, name: string): Entry[] {
   });
 }
 
-function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
+function table(columns: LatencyColumn[], rows: Entry[], title: string, channels: boolean): HTMLElement {
   const named = rows.some(({ row }) => row.payloadBytes === 0);
   const rates = new Set(rows.map(({ row }) => row.offeredRatePerSecond)).size > 1;
-  const decimals = COLUMNS.map(([, figure]) => decimalsOf(rows.map(({ latency }) => figure(latency))));
+  const decimals = columns.map(({ key }) => decimalsOf(rows.map(({ latency }) => latency[key])));
   const labelled = rows.some(({ row }) => remarks(row).length > 0);
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
   return scrolling(
@@ -67,7 +54,7 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
           channels && head('channel', 'text'),
           named ? head('step', 'text') : head('bytes'),
           rates && head('offered/s'),
-          COLUMNS.map(([column]) => head(column)),
+          columns.map((column) => head(column.title)),
           labelled && head('remarks', 'text'),
         ),
       ),
@@ -81,10 +68,10 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
             channels && h('th', { scope: 'row', class: 'text' }, block.channel),
             h(channels ? 'td' : 'th', channels ? {} : { scope: 'row', class: named ? 'text' : undefined }, named ? row.name || 'all' : count(row.payloadBytes)),
             rates && h('td', {}, count(row.offeredRatePerSecond)),
-            COLUMNS.map(([, figure, band], at) =>
-              band !== undefined && figure(latency) !== undefined && examined && row.disturbed?.includes(band)
-                ? h('td', { title: MARK }, `${shown(figure(latency), decimals[at] ?? 0)} !`)
-                : h('td', {}, shown(figure(latency), decimals[at] ?? 0)),
+            columns.map(({ key, band }, at) =>
+              latency[key] !== undefined && examined && row.disturbed?.includes(band)
+                ? h('td', { title: MARK }, `${shown(latency[key], decimals[at] ?? 0)} !`)
+                : h('td', {}, shown(latency[key], decimals[at] ?? 0)),
             ),
             labelled && h('td', { class: 'text' }, tags(remarks(row))),
           ),

@@ -2,6 +2,7 @@ package io.tickmark.report;
 
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.rows.LatencyColumn;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
@@ -10,13 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** One latency of one test and channel in the columns that are usual in this field. */
 final class LatencyTable {
     private static final double NS_PER_US = 1e3;
     private static final String MARK =
             "! More than a tenth of the latency above the median is the machine's there.";
+
+    private static final List<LatencyColumn> PRINTED =
+            LatencyColumn.ALL.stream().filter(LatencyColumn::isPrinted).toList();
 
     private LatencyTable() {}
 
@@ -71,17 +74,8 @@ final class LatencyTable {
         if (rates) {
             columns.add(new TextTable.Column("offered/s", false));
         }
-        for (final String name :
-                List.of(
-                        "stdev us",
-                        "ave us",
-                        "min us",
-                        "50% us",
-                        "90% us",
-                        "99% us",
-                        "99.99% us",
-                        "max us")) {
-            columns.add(new TextTable.Column(name, false));
+        for (final LatencyColumn column : PRINTED) {
+            columns.add(new TextTable.Column(column.title().replace(" ", "") + " us", false));
         }
         return columns;
     }
@@ -90,15 +84,13 @@ final class LatencyTable {
     private static List<String> cells(
             final LatencySummary latency, final int decimals, final List<Double> disturbed) {
         final List<String> cells = new ArrayList<>();
-        cells.add(cell(latency.stdev(), decimals, false));
-        cells.add(cell(latency.mean(), decimals, false));
-        cells.add(cell(latency.min(), decimals, false));
-        cells.add(cell(orNaN(latency.p50()), decimals, false));
-        cells.add(cell(orNaN(latency.p90()), decimals, disturbed.contains(90.0)));
-        cells.add(cell(orNaN(latency.p99()), decimals, disturbed.contains(99.0)));
-        final boolean isLast = disturbed.contains(100.0); // the band of both
-        cells.add(cell(orNaN(latency.p9999()), decimals, isLast));
-        cells.add(cell(latency.max(), decimals, isLast));
+        for (final LatencyColumn column : PRINTED) {
+            cells.add(
+                    cell(
+                            column.figure().applyAsDouble(latency),
+                            decimals,
+                            disturbed.contains(column.band())));
+        }
         return cells;
     }
 
@@ -122,10 +114,6 @@ final class LatencyTable {
                         .allMatch(row -> TailFigures.disturbed(row).isEmpty())
                 ? Optional.empty()
                 : Optional.of(MARK);
-    }
-
-    private static double orNaN(final OptionalLong ns) {
-        return ns.isPresent() ? ns.getAsLong() : Double.NaN;
     }
 
     /** As many decimals as the smallest time needs for three digits. */

@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * All tests and channels of a run on one screen: a line for each step, with a bar of its latency on
  * a logarithmic scale that all lines share. What all lines have in common is said once above them.
  * Where there are more lines than fit, each test and channel keeps its first and its last step;
- * where these are too many, those that did not pass are shown before others.
+ * where these are too many, one that did not pass or else its first; and where there are more tests
+ * than fit, those that did not pass are shown before others.
  */
 final class OverviewTable {
     private static final int WIDEST_PLACE = 38;
@@ -73,6 +74,10 @@ final class OverviewTable {
 
         String step() {
             return block.stepName(row, Figures.ASCII);
+        }
+
+        boolean isPassed() {
+            return row.verdict() == Verdict.PASS;
         }
     }
 
@@ -122,6 +127,7 @@ final class OverviewTable {
     private final List<Line> lines = new ArrayList<>();
     private final Shared shared;
     private int leftSteps;
+    private boolean hasOneStep;
     private int leftLines;
     private int widestPlace = WIDEST_PLACE;
     private int gap = GAP;
@@ -140,7 +146,9 @@ final class OverviewTable {
                 }
             }
         }
-        leaveOut(most);
+        if (lines.size() > most) {
+            leaveOut(most);
+        }
         shared = Shared.of(lines);
         lines.stream()
                 .flatMap(line -> line.latency().stream())
@@ -150,11 +158,26 @@ final class OverviewTable {
                 });
     }
 
-    /** From the end, and what passed first. */
+    /**
+     * First all but one step of a test on a channel, so that each of them is named as long as there
+     * is room; then tests, from the end, and what passed before what did not.
+     */
     private void leaveOut(final int most) {
+        final List<Line> shown = new ArrayList<>();
+        for (final Line line : lines) {
+            if (shown.isEmpty() || shown.getLast().block() != line.block()) {
+                shown.add(line);
+            } else if (shown.getLast().isPassed() && !line.isPassed()) {
+                shown.set(shown.size() - 1, line);
+            }
+        }
+        leftSteps += lines.size() - shown.size();
+        hasOneStep = true;
+        lines.clear();
+        lines.addAll(shown);
         for (final boolean isPassed : new boolean[] {true, false}) {
             for (int i = lines.size() - 1; i >= 0 && lines.size() > most; i--) {
-                if (lines.get(i).row().verdict() == Verdict.PASS == isPassed) {
+                if (lines.get(i).isPassed() == isPassed) {
                     lines.remove(i);
                     leftLines++;
                 }
@@ -224,7 +247,9 @@ final class OverviewTable {
         if (leftSteps > 0) {
             text.add(
                     ink.faint(
-                            "of each test and channel its first and last step; "
+                            (hasOneStep
+                                            ? "of each test and channel one step; "
+                                            : "of each test and channel its first and last step; ")
                                     + Figures.plural(leftSteps, "more step")
                                     + " in summary.txt"));
         }

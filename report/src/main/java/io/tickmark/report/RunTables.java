@@ -52,6 +52,9 @@ public final class RunTables {
 
     private static final int FEWEST_ROWS = 6;
 
+    /** Tests and channels that are named, whatever else there is to say. */
+    private static final int NAMED_ROWS = 20;
+
     /** Heading, names of columns, rule, letters, and what was left out, twice. */
     private static final int LINES_BESIDE_ROWS = 6;
 
@@ -123,15 +126,15 @@ public final class RunTables {
                 return shown;
             }
         }
-        final long room =
-                SCREEN_LINES - LINES_BESIDE_ROWS - FEWEST_ROWS - answer(run).lines().count();
+        final int fewest = Math.clamp(blocks.size(), FEWEST_ROWS, NAMED_ROWS);
+        final long room = SCREEN_LINES - LINES_BESIDE_ROWS - fewest - answer(run).lines().count();
         String end = end(run, SENTENCES_ON_A_SCREEN);
         for (int most = SENTENCES_ON_A_SCREEN - 1; most > 0 && end.lines().count() > room; most--) {
             end = end(run, most);
         }
         final List<String> lines = new ArrayList<>();
         if (run.searches().isEmpty()) {
-            final long rows = Math.max(0, room - end.lines().count()) + FEWEST_ROWS;
+            final long rows = Math.max(FEWEST_ROWS, room - end.lines().count() + fewest);
             lines.addAll(OverviewTable.lines(blocks, width, ink, (int) rows));
         } else {
             SearchTables.bounds(run).ifPresent(bounds -> bounds(run, bounds, lines));

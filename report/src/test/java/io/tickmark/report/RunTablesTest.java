@@ -271,6 +271,41 @@ class RunTablesTest {
                 .doesNotContain("17 bytes");
     }
 
+    /**
+     * As the default run is: sweeps, and more to say below the table than fits beside all steps.
+     */
+    @Test
+    void shouldNameEachTestWhereTheStepsOfSweepsDoNotFit() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (int test = 1; test <= 20; test++) {
+            for (int step = 0; step < (test <= 8 ? 9 : 1); step++) {
+                final boolean isSlow = test == 3 && step == 8;
+                rows.add(
+                        Trials.openLoop()
+                                .test("sweep-" + test)
+                                .size(step, 16 << step)
+                                .labels("noisy", "disturbed")
+                                .verdict(
+                                        isSlow ? Verdict.FAIL : Verdict.PASS,
+                                        "Its rate was held to 80 %, which is less than the plan asks for.")
+                                .row());
+            }
+        }
+        final RunResult run = Trials.run(rows, List.of());
+
+        for (final int width : List.of(80, 140)) {
+            final String screen = new RunTables(width, false).screen(run);
+            assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+            for (int test = 1; test <= 20; test++) {
+                assertThat(screen).containsPattern("\nsweep-" + test + "\\b");
+            }
+            assertThat(screen)
+                    .as("of the sweep that failed its step that did")
+                    .containsPattern("\nsweep-3\\b.*4,?096 bytes")
+                    .contains("of each test and channel one step; ");
+        }
+    }
+
     @Test
     void shouldPrintTheTablesOfASingleTestBelowItsLine() {
         final RunResult run = Trials.run(Trials.openLoop().row());

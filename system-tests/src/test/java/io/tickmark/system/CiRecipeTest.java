@@ -237,7 +237,7 @@ class CiRecipeTest {
         assertThat(folder.resolve("tickmark-gate/head.log")).exists();
         assertThat(shortestServiceNs("b") - shortestServiceNs("a"))
                 .as("2 ms of work; what a busy machine adds to others is not in the shortest")
-                .isBetween(1e6, 100e6);
+                .isBetween(1.5e6, 10e6);
     }
 
     private double shortestServiceNs(final String side) throws IOException {

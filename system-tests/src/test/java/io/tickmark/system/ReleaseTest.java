@@ -47,6 +47,9 @@ class ReleaseTest {
         for (final String sample : List.of("github.yml", "gitlab.yml")) {
             assertThat(read("samples/ci/" + sample)).contains("tickmark-" + version + "-linux");
         }
+        assertThat(read("site/package.json")).contains("\"version\": \"" + version + "\"");
+        assertThat(read("docs/kubernetes.md"))
+                .contains("/tickmark:" + version, "--set image.tag=" + version);
         final Launch.Outcome said = Launch.tickmark(Path.of("/tmp"), "--version").run();
         assertThat(said.out()).contains(version);
     }

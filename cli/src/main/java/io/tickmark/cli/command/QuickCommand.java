@@ -512,7 +512,7 @@ final class QuickCommand implements Command {
                         Cost.of(
                                 "Clock" + in(source),
                                 2 * costs.clockReadNs(),
-                                " for two readings; not switchable here, all programs use it."),
+                                " for two readings; not switched, as all programs use it."),
                         Cost.of(
                                 "Sleep states" + in(states),
                                 costs.wokenLateNs(),
@@ -552,8 +552,7 @@ final class QuickCommand implements Command {
                                         .formatted(
                                                 Figures.count(Math.round(perSecond)),
                                                 percent(costs.interruptedPart()),
-                                                notSwitchable(
-                                                        "'./tickmark cores' finds quieter cores"))))
+                                                "not switched ('./tickmark cores' finds quieter cores)")))
                 .sorted(Comparator.comparingDouble(Cost::ns).reversed())
                 .map(Cost::sentence)
                 .toList();

@@ -135,7 +135,7 @@ public final class InterleavedMeasurement {
             }
             terminal.err()
                     .println("tickmark: " + e.getMessage()); // it was ended too early for that
-            if (mustSee > 0 && exitCode == 0 && isTheMachines(ends)) {
+            if (mustSee > 0 && exitCode == 0 && (isTheMachines(ends) || isFirstVoid(ends))) {
                 write(folder.resolve(MARKDOWN), CompareMarkdown.undecided(e.getMessage()));
                 return UNDECIDED;
             }
@@ -188,6 +188,14 @@ public final class InterleavedMeasurement {
                         || !isVersus && ends.stream().anyMatch(end -> end.outcome().exitCode() > 0)
                 ? 1
                 : 0;
+    }
+
+    /** Whether there is nothing to hold a change against: either measurement of the first run. */
+    private static boolean isFirstVoid(final List<End> ends) {
+        return Stream.of(ends.getFirst(), ends.getLast())
+                .anyMatch(end ->
+                        end.outcome().result().trials().stream()
+                                .allMatch(row -> row.verdict() == Verdict.VOID));
     }
 
     private static boolean isTheMachines(final List<End> ends) {

@@ -72,8 +72,8 @@ class QuickCommandTest {
                                 + " switched here, to performance, it has 98.0 % of its speed then.",
                         "Siblings: 6.39 us; a core has 61.0 % of its speed while its sibling is busy; switched here.",
                         "Interrupts and other disturbances: 3.36 us each; a thread that spins is held up 1,251 times a second,"
-                                + " for 0.420 % of the time; not switchable here ('./tickmark cores' finds quieter cores).",
-                        "Clock (tsc): 49.0 ns for two readings; not switchable here, all programs use it.");
+                                + " for 0.420 % of the time; not switched ('./tickmark cores' finds quieter cores).",
+                        "Clock (tsc): 49.0 ns for two readings; not switched, as all programs use it.");
     }
 
     @Test

@@ -124,6 +124,7 @@ public record SettingCosts(
         private final NanoClock clock;
         private volatile long sink;
         private volatile String sharedRefusal = "";
+        private String pinRefusal = "";
         private String governorRefusal = "";
 
         Meter(final NanoClock clock) {
@@ -133,7 +134,8 @@ public record SettingCosts(
         SettingCosts all(
                 final List<CpuTopology.Cpu> cpus, final Path latencyDevice, final Path folder) {
             final CpuTopology.Cpu own = cpus.getLast(); // the first has most of the interrupts
-            sharedRefusal = Affinity.pin(own.number()).orElse("");
+            pinRefusal = Affinity.pin(own.number()).orElse("");
+            sharedRefusal = pinRefusal;
             ThreadPriority.timerSlack(1); // or each nap would be 50 us longer
             for (int i = 0; i < WARM_UPS; i++) {
                 workNs();
@@ -179,10 +181,15 @@ public record SettingCosts(
                     sharedRefusal);
         }
 
-        private OptionalDouble performanceSpeedPart(final Path governor) {
+        private OptionalDouble performanceSpeedPart(final Path file) {
+            if (!pinRefusal.isEmpty()) {
+                governorRefusal =
+                        pinRefusal; // another core would be measured than the one switched
+                return OptionalDouble.empty();
+            }
             final String before;
             try {
-                before = Files.readString(governor).strip();
+                before = Files.readString(file).strip();
             } catch (final NoSuchFileException _) {
                 governorRefusal = "none is seen";
                 return OptionalDouble.empty();
@@ -194,27 +201,15 @@ public record SettingCosts(
                 governorRefusal = "it is the fastest";
                 return OptionalDouble.empty();
             }
-            final Thread restoring = new Thread(() -> set(governor, before));
-            Runtime.getRuntime().addShutdownHook(restoring);
-            try {
-                governorRefusal = set(governor, PERFORMANCE);
-                return governorRefusal.isEmpty()
-                        ? OptionalDouble.of(coldSpeedPart())
-                        : OptionalDouble.empty();
-            } finally {
-                set(governor, before);
-                Runtime.getRuntime().removeShutdownHook(restoring);
+            final Governor governor = new Governor(file, before);
+            Runtime.getRuntime().addShutdownHook(new Thread(governor::restore));
+            governorRefusal = governor.change(PERFORMANCE);
+            final double part = governorRefusal.isEmpty() ? coldSpeedPart() : 0;
+            final String trouble = governor.restore();
+            if (!trouble.isEmpty()) {
+                governorRefusal = "it could not be put back to %s: %s".formatted(before, trouble);
             }
-        }
-
-        /** Why it could not be set; empty where it is. */
-        private static String set(final Path governor, final String name) {
-            try {
-                Files.writeString(governor, name, StandardOpenOption.TRUNCATE_EXISTING);
-                return "";
-            } catch (final IOException e) {
-                return IoReason.of(e);
-            }
+            return governorRefusal.isEmpty() ? OptionalDouble.of(part) : OptionalDouble.empty();
         }
 
         /** The fastest batch was disturbed least. */
@@ -311,6 +306,41 @@ public record SettingCosts(
             final long[] sorted = values.clone();
             Arrays.sort(sorted);
             return sorted[sorted.length / 2];
+        }
+    }
+
+    /** Of a core; once it is put back it stays so, whichever thread does that first. */
+    private static final class Governor {
+        private final Path file;
+        private final String before;
+        private boolean isRestored;
+
+        Governor(final Path file, final String before) {
+            this.file = file;
+            this.before = before;
+        }
+
+        /** Why it could not be changed; empty where it is. */
+        synchronized String change(final String name) {
+            return isRestored ? "the process ends" : set(name);
+        }
+
+        /** Why it could not be put back; empty where it is. */
+        synchronized String restore() {
+            if (isRestored) {
+                return "";
+            }
+            isRestored = true;
+            return set(before);
+        }
+
+        private String set(final String name) {
+            try {
+                Files.writeString(file, name, StandardOpenOption.TRUNCATE_EXISTING);
+                return "";
+            } catch (final IOException e) {
+                return IoReason.of(e);
+            }
         }
     }
 }

@@ -277,7 +277,8 @@ public final class MessageLog {
         }
         if (of != window && windowCount < windows.length) {
             window = of;
-            windows[windowCount++] = kept / kind.times;
+            windows[windowCount] = kept / kind.times; // before it counts, for the reporter reads it
+            windowCount++;
         }
         return true;
     }

@@ -321,7 +321,7 @@ public final class Comparer {
     /**
      * A reason without its numbers, which differ from repeat to repeat, and what follows from them.
      */
-    private static String criterion(final String reason) {
+    static String criterion(final String reason) {
         return reason.replaceAll("\\d++([.,]\\d+)*+(e[-+]?\\d+)?+(?!th)", "#") // but the 99th
                 .replaceAll("#([-, ]+#)+", "#")
                 .replaceAll("# (\\w+?)s ", "# $1 "); // 1 message, 2 messages

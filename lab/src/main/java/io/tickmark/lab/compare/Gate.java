@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Whether a change may pass a build: what got worse, what this machine could have detected, and
@@ -13,9 +15,11 @@ import java.util.OptionalDouble;
  *
  * <p>The first run is measured twice, both times in turn with the other one. What its two
  * measurements may differ by is due to the machine: a change that is not larger does not count as
- * worse. A headline figure whose interval does not exclude a degradation that has to be detected is
- * undecided, and so is one that was not measured, or not by enough messages: a machine that cannot
- * detect it must not pass the build (a test of non-inferiority with that change as its margin).
+ * worse, nor does a criterion that the first run breaks itself when it is measured again; without
+ * that second measurement nothing is worse, only undecided. A headline figure whose interval does
+ * not exclude a degradation that has to be detected is undecided, and so is one that was not
+ * measured, or not by enough messages: a machine that cannot detect it must not pass the build (a
+ * test of non-inferiority with that change as its margin).
  *
  * @param mustSee degradation that has to be detected, as a part
  * @param tookNs how long all runs took together
@@ -97,19 +101,25 @@ public record Gate(
             final boolean measured) {
         final List<GateFigure> figures = new ArrayList<>();
         int worse = 0;
+        boolean isDoubted = false;
         for (int at = 0; at < change.rows().size(); at++) {
             final ComparedRow row = change.rows().get(at);
-            worse += row.broken().size();
             final Optional<ComparedRow> same = same(row, itself);
+            final long broken = brokenByTheOtherAlone(row, same);
+            worse += (int) broken;
+            isDoubted |= broken < row.broken().size();
             for (final ComparedFigure figure : row.figures()) {
                 final Optional<ComparedFigure> itsOwn =
                         same.flatMap(found -> figure(found, figure.name()));
+                final boolean seemsWorse = figure.outcome() == Outcome.WORSE;
                 final boolean isWorse =
-                        figure.outcome() == Outcome.WORSE
-                                && size(figure.effect()) > itsOwn.map(Gate::farthest).orElse(0.0);
+                        seemsWorse
+                                && itsOwn.isPresent()
+                                && size(figure.effect()) > farthest(itsOwn.get());
                 if (isWorse) {
                     worse++;
                 }
+                isDoubted |= seemsWorse && itsOwn.isEmpty();
                 if (isHeadline(row, figure.name())) {
                     figures.add(judged(at, figure, itsOwn, isWorse, mustSee));
                 }
@@ -119,7 +129,10 @@ public record Gate(
             }
         }
         final boolean isDecided =
-                measured && !figures.isEmpty() && figures.stream().allMatch(GateFigure::decided);
+                measured
+                        && !isDoubted
+                        && !figures.isEmpty()
+                        && figures.stream().allMatch(GateFigure::decided);
         return new Gate(
                 mustSee,
                 tookNs,
@@ -129,6 +142,18 @@ public record Gate(
                 worse > 0
                         ? GateVerdict.WORSE
                         : isDecided ? GateVerdict.PASSED : GateVerdict.UNDECIDED);
+    }
+
+    /** Criteria that the second measurement of the first run meets. */
+    private static long brokenByTheOtherAlone(
+            final ComparedRow row, final Optional<ComparedRow> same) {
+        final Set<String> byItself =
+                same.map(ComparedRow::broken).orElse(List.of()).stream()
+                        .map(Comparer::criterion)
+                        .collect(Collectors.toSet());
+        return row.broken().stream()
+                .filter(reason -> !byItself.contains(Comparer.criterion(reason)))
+                .count();
     }
 
     private static GateFigure judged(

@@ -296,7 +296,12 @@ final class PlanRun {
 
     /** Whether another trial would end by then, going by its estimate. */
     boolean isTimeFor(final ChannelTest channelTest, final long untilNs) {
-        final long trialNs = channelTest.expectedNs() + plan.noise().toNanos() + BETWEEN_NS;
+        final long trialNs =
+                channelTest.expectedNs()
+                        + plan.noise().toNanos()
+                        + BETWEEN_NS
+                        + channelTest.serversStartNs()
+                        + (plan.freshProcesses() ? START_NS : 0);
         return SystemNanoClock.INSTANCE.nanoTime() + trialNs - untilNs <= 0;
     }
 

@@ -159,7 +159,7 @@ public final class Attribution {
      *
      * @param message itself
      * @param direct ns at sender, echo and receiver while that thread was stalled
-     * @param stalls of each of them meanwhile, the longest first
+     * @param stalls of each of them meanwhile, as far as they delayed it, the most first
      * @param backlogNs wait behind messages that a stall delayed
      * @param root that stall; null where there is no backlog
      * @param restNs the rest
@@ -168,7 +168,7 @@ public final class Attribution {
     public record Delayed(
             Message message,
             long[] direct,
-            Stall[][] stalls,
+            StallPart[][] stalls,
             long backlogNs,
             Stall root,
             long restNs,
@@ -184,7 +184,7 @@ public final class Attribution {
             for (int station = 0; station < direct.length; station++) {
                 if (direct[station] > mostNs) {
                     mostNs = direct[station];
-                    worst = stalls[station][0];
+                    worst = stalls[station][0].stall();
                 }
             }
             return mostNs > 0 ? worst : null;
@@ -198,13 +198,13 @@ public final class Attribution {
         public List<Held> held() {
             final List<Held> held = new ArrayList<>();
             for (int station = 0; station < stalls.length; station++) {
-                final long allNs = Arrays.stream(stalls[station]).mapToLong(Stall::lengthNs).sum();
-                for (final Stall stall : direct[station] > 0 ? stalls[station] : NONE) {
+                final long allNs = Arrays.stream(stalls[station]).mapToLong(StallPart::ns).sum();
+                for (final StallPart part : direct[station] > 0 ? stalls[station] : NONE) {
                     held.add(
                             new Held(
                                     station == ECHO ? between : STATIONS.get(station),
-                                    stall,
-                                    Math.round((double) direct[station] * stall.lengthNs() / allNs),
+                                    part.stall(),
+                                    Math.round((double) direct[station] * part.ns() / allNs),
                                     false));
                 }
             }
@@ -235,7 +235,15 @@ public final class Attribution {
      */
     public record Held(String where, Stall stall, long ns, boolean backlog) {}
 
-    private static final Stall[] NONE = {};
+    /**
+     * What of a stall is within the time that a message was at its thread.
+     *
+     * @param stall whole
+     * @param ns of it
+     */
+    public record StallPart(Stall stall, long ns) {}
+
+    private static final StallPart[] NONE = {};
     private static final List<String> STATIONS = List.of("the sender", "the echo", "the receiver");
     private static final int SENDER = 0;
     private static final int ECHO = 1;
@@ -306,7 +314,7 @@ public final class Attribution {
         final long[] leavings = new long[count];
         final long[] freeLeavings = new long[count];
         final long[][] directs = new long[count][3];
-        final Stall[][][] standing = new Stall[count][3][];
+        final StallPart[][][] standing = new StallPart[count][3][];
         final Stall[] senderRoots = new Stall[count];
         final Stall[] echoRoots = new Stall[count];
         long sent = Long.MIN_VALUE / 4;
@@ -322,7 +330,7 @@ public final class Attribution {
             final long intended = message.intendedNs();
             final long handled = message.receivedNs();
             final long[] direct = directs[i];
-            final Stall[][] stalls = standing[i];
+            final StallPart[][] stalls = standing[i];
 
             // The sender, whose departures were observed.
             direct[SENDER] = at[SENDER].stoodNs(intended, message.sentNs());
@@ -362,7 +370,7 @@ public final class Attribution {
             final long handled = message.receivedNs();
             final long leaves = leavings[i];
             final long[] direct = directs[i];
-            final Stall[][] stalls = standing[i];
+            final StallPart[][] stalls = standing[i];
 
             // The receiver, whose handling was observed.
             final long back = Math.min(handled, leaves + usualNs / 2);
@@ -412,8 +420,8 @@ public final class Attribution {
         return Arrays.stream(stalls).filter(Objects::nonNull).findFirst().orElse(null);
     }
 
-    private static Stall longest(final Stall... stalls) {
-        return stalls.length == 0 ? null : stalls[0];
+    private static Stall longest(final StallPart... stalls) {
+        return stalls.length == 0 ? null : stalls[0].stall();
     }
 
     /** A queue is charged to the longest stall since it began, until it is empty. */
@@ -428,7 +436,7 @@ public final class Attribution {
             final Message message,
             final String between,
             final long[] direct,
-            final Stall[][] stalls,
+            final StallPart[][] stalls,
             final long savedNs,
             final Stall root) {
         long left = savedNs;

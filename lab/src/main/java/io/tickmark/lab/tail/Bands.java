@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.TailSummary.Charge;
 import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.lab.tail.Attribution.Delayed;
+import io.tickmark.lab.tail.Attribution.StallPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -179,15 +180,15 @@ final class Bands {
         split(each.root(), left, true, sums);
     }
 
-    /** Divides what stalls of one thread delayed, in proportion to their lengths. */
-    private static void split(final Stall[] stalls, final long ns, final Map<Key, Long> sums) {
+    /** Divides what stalls of one thread delayed, as much as each of them did. */
+    private static void split(final StallPart[] stalls, final long ns, final Map<Key, Long> sums) {
         long left = ns;
-        long of = Arrays.stream(stalls).mapToLong(Stall::lengthNs).sum();
-        for (final Stall stall : stalls) {
-            final long part = part(left, stall.lengthNs(), of);
-            split(stall, part, false, sums);
+        long of = Arrays.stream(stalls).mapToLong(StallPart::ns).sum();
+        for (final StallPart stall : stalls) {
+            final long part = part(left, stall.ns(), of);
+            split(stall.stall(), part, false, sums);
             left -= part;
-            of -= stall.lengthNs();
+            of -= stall.ns();
         }
     }
 
@@ -270,8 +271,11 @@ final class Bands {
     private static long behindTheMachineNs(final Delayed each) {
         long ns = each.root() != null && each.root().isTheMachines() ? each.backlogNs() : 0;
         for (int station = 0; station < each.direct().length; station++) {
-            final Stall[] stalls = each.stalls()[station];
-            ns += stalls.length > 0 && stalls[0].isTheMachines() ? each.direct()[station] : 0;
+            final StallPart[] stalls = each.stalls()[station];
+            ns +=
+                    stalls.length > 0 && stalls[0].stall().isTheMachines()
+                            ? each.direct()[station]
+                            : 0;
         }
         return ns;
     }

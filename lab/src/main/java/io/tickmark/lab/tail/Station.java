@@ -1,12 +1,16 @@
 package io.tickmark.lab.tail;
 
+import io.tickmark.lab.tail.Attribution.StallPart;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
 /** The stalls of one thread through which messages pass, to be queried in the order of time. */
 final class Station {
-    private static final Stall[] NONE = {};
+    /** More of them are too small to matter beside these. */
+    static final int MOST_PARTS = 16;
+
+    private static final StallPart[] NONE = {};
 
     private final Stall[] stalls;
 
@@ -37,27 +41,31 @@ final class Station {
         return Math.min(stall.endNs(), toNs) - Math.max(stall.beginNs(), fromNs);
     }
 
-    /** The stalls between two times, the one that covers most of it first. */
-    Stall[] within(final long fromNs, final long toNs) {
-        final int first = firstAfter(fromNs);
-        int end = first;
-        while (end < stalls.length && stalls[end].beginNs() < toNs) {
-            end++;
+    /**
+     * What of its stalls is between two times, the most first: of many the largest alone, as a
+     * message may wait through thousands of them.
+     */
+    StallPart[] within(final long fromNs, final long toNs) {
+        StallPart[] parts = NONE;
+        for (int i = firstAfter(fromNs); i < stalls.length && stalls[i].beginNs() < toNs; i++) {
+            final long ns = overlap(stalls[i], fromNs, toNs);
+            if (ns > 0 && (parts.length < MOST_PARTS || ns > parts[parts.length - 1].ns())) {
+                parts = with(parts, new StallPart(stalls[i], ns));
+            }
         }
-        if (end == first) {
-            return NONE;
+        return parts;
+    }
+
+    /** In its place; the smallest goes where there are too many. */
+    private static StallPart[] with(final StallPart[] parts, final StallPart more) {
+        final StallPart[] grown = Arrays.copyOf(parts, Math.min(MOST_PARTS, parts.length + 1));
+        int at = grown.length - 1;
+        while (at > 0 && parts[at - 1].ns() < more.ns()) {
+            grown[at] = parts[at - 1];
+            at--;
         }
-        final Stall[] within =
-                Arrays.stream(stalls, first, end)
-                        .filter(stall -> overlap(stall, fromNs, toNs) > 0)
-                        .toArray(Stall[]::new);
-        if (within.length > 1) {
-            Arrays.sort(
-                    within,
-                    Comparator.comparingLong((Stall each) -> overlap(each, fromNs, toNs))
-                            .reversed());
-        }
-        return within;
+        grown[at] = more;
+        return grown;
     }
 
     /** The end of the stall that contains a time, otherwise the time itself. */

@@ -192,7 +192,8 @@ class GateTest {
                         p50(0, 0.01, Outcome.NO_DIFFERENCE),
                         figure("responseNs.p999", 2, 0.5, Outcome.WORSE),
                         figure("serviceNs.p50", 0, 5, Outcome.TOO_NOISY));
-        final Gate gate = Gate.of(tail, comparison(List.of()), MUST_SEE, 1_000, true);
+        final ComparedFigure itself = figure("responseNs.p999", 0, 0.5, Outcome.TOO_NOISY);
+        final Gate gate = Gate.of(tail, comparison(List.of(), itself), MUST_SEE, 1_000, true);
 
         assertThat(gate.verdict()).isEqualTo(GateVerdict.WORSE);
         assertThat(gate.figures())
@@ -210,5 +211,34 @@ class GateTest {
                                         true)
                                 .verdict())
                 .isEqualTo(GateVerdict.WORSE);
+    }
+
+    /** A datagram that was lost on either side of the same build says nothing about the other. */
+    @Test
+    void shouldBeUndecidedWhereTheFirstBreaksTheSameCriterionWhenItIsMeasuredAgain() {
+        final Comparison loses =
+                comparison(List.of("Lost 1 of 2,000."), p50(0, 0.01, Outcome.NO_DIFFERENCE));
+        final Comparison losesMore =
+                comparison(List.of("Lost 12 of 2,000."), p50(0, 0.01, Outcome.NO_DIFFERENCE));
+
+        final Gate gate = Gate.of(losesMore, loses, MUST_SEE, 1_000, true);
+
+        assertThat(gate.verdict()).isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(gate.worse()).isZero();
+        final Comparison late =
+                comparison(
+                        List.of("Lost 1 of 2,000.", "3 pings had no echo."),
+                        p50(0, 0.01, Outcome.NO_DIFFERENCE));
+        assertThat(Gate.of(late, loses, MUST_SEE, 1_000, true).worse()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldBeUndecidedWhereTheFirstWasNotMeasuredAgain() {
+        final Comparison worse = complete(p50(0.5, 0.01, Outcome.WORSE));
+
+        final Gate gate = Gate.of(worse, comparison(List.of()), MUST_SEE, 1_000, true);
+
+        assertThat(gate.verdict()).isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(gate.worse()).isZero();
     }
 }

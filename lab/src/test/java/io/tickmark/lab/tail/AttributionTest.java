@@ -648,6 +648,41 @@ class AttributionTest {
                 .isCloseTo(3 * ns(charges, Cause.STOPPED), withinPercentage(1));
     }
 
+    /** Most of the first was over when the message was due. */
+    @Test
+    void shouldWeighStallsByWhatOfThemTheMessageMet() {
+        final List<Stall> stalls =
+                List.of(
+                        Stall.of(10 * MS, 13 * MS, Cause.COLLECTION),
+                        Stall.of(14 * MS, 15 * MS, Cause.STOPPED));
+        final List<Message> messages = new ArrayList<>(play(89, 100 * US, US, NONE, NONE));
+        final long due = 13 * MS - 100 * US;
+        messages.add(new Message(due, 15 * MS, 15 * MS + 2 * HOP_NS));
+
+        final Delayed last = charged(messages, stalls, NONE)[89];
+
+        assertThat(last.held().getFirst().stall()).isEqualTo(stalls.getLast());
+        assertThat(last.held().getFirst().ns())
+                .isCloseTo(10 * last.held().getLast().ns(), withinPercentage(1));
+    }
+
+    /** A queue of a second in which a collector ran all the time. */
+    @Test
+    void shouldKeepTheLargestOfManyStalls() {
+        final List<Stall> stalls = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            final long from = 10 * MS + i * 200 * US;
+            stalls.add(Stall.of(from, from + (i % 100 == 0 ? 50 : 20) * US, Cause.COLLECTION));
+        }
+
+        final Attribution.StallPart[] parts = new Station(stalls).within(0, 2_000 * MS);
+
+        assertThat(parts)
+                .hasSize(Station.MOST_PARTS)
+                .extracting(Attribution.StallPart::ns)
+                .containsOnly(50 * US);
+    }
+
     private static long ns(final List<Charge> charges, final Cause cause) {
         return charges.stream()
                 .filter(charge -> charge.cause().equals(cause.words()))

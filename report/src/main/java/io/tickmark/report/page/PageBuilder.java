@@ -11,6 +11,7 @@ import io.tickmark.report.page.PageData.Fact;
 import io.tickmark.report.page.PageData.Group;
 import io.tickmark.report.page.PageData.TimeLineData;
 import io.tickmark.report.rows.Block;
+import io.tickmark.report.rows.LatencyColumn;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.rows.ReferenceFigures;
@@ -124,6 +125,7 @@ public final class PageBuilder {
                                 loop(blocks),
                                 isWholeStory ? "" : Story.test(run, name, FIGURES),
                                 Circumstances.of(blocks, FIGURES) + ".",
+                                LatencyColumn.ALL,
                                 SideTable.of(blocks),
                                 blocks.stream().map(this::block).toList())));
         return tests;

@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.report.rows.LatencyColumn;
 import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.series.PercentileCurve;
@@ -85,6 +86,7 @@ public record PageData(
      *     with figures of their own
      * @param story the best and the worst in it, a sentence; may be empty
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
+     * @param latencyColumns of its tables of latencies
      * @param tables stores, rate on the wire, losses; without empty ones
      * @param blocks one for each channel
      */
@@ -93,6 +95,7 @@ public record PageData(
             String loop,
             String story,
             String circumstances,
+            List<LatencyColumn> latencyColumns,
             List<SideTable> tables,
             List<Block> blocks) {}
 

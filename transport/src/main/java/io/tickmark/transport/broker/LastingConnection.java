@@ -183,7 +183,9 @@ public final class LastingConnection<C> implements AutoCloseable {
         final Life next;
         try {
             next = connected();
-        } catch (final UserError e) {
+        } catch (
+                final RuntimeException
+                        e) { // whatever a client throws: the next attempt may succeed
             return false; // it does not run yet, as its ends report
         }
         try {
