@@ -57,6 +57,7 @@ function joined(parts: Part[], runOf: Map<Block, number>): Test {
     loop: loops.length === 1 ? (loops[0] ?? 'general') : 'general',
     story: '',
     circumstances: circumstances(parts),
+    latencyColumns: parts[0]?.test.latencyColumns ?? [],
     tables: parts.flatMap(({ run, test }) => test.tables.map((table) => ({ ...table, title: `${run}: ${table.title}` }))),
     blocks,
   };
