@@ -225,14 +225,18 @@ class CiRecipeTest {
 
         final Launch.Outcome outcome = step(action, 0, inputs);
 
-        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
-        assertThat(folder.resolve("output")).content().contains("verdict=failed\n");
+        // a busy machine may not be able to tell, which does not pass either
+        final boolean isUndecided = outcome.exitCode() == 4;
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isIn(1, 4);
+        assertThat(folder.resolve("output"))
+                .content()
+                .contains("verdict=" + (isUndecided ? "undecided" : "failed") + "\n");
         assertThat(folder.resolve("summary"))
                 .content()
                 .startsWith("In ")
                 .contains(
                         "this machine cannot tell a",
-                        "\n\n### tickmark: Gate failed: ",
+                        "\n\n### tickmark: Gate " + (isUndecided ? "undecided: " : "failed: "),
                         "```mermaid\nxychart-beta\n");
         assertThat(folder.resolve("tickmark-gate/head.log")).exists();
         assertThat(shortestServiceNs("b") - shortestServiceNs("a"))
