@@ -225,6 +225,8 @@ class SiteTest {
                 ```
 
                 [i](#no-heading)
+
+                ## Keys
                 """);
         Files.writeString(copy.resolve("README.md"), "# Home\n\n[plans](docs/plans.md#again)\n");
         final Launch.Outcome outcome = site("run").run();
