@@ -1,10 +1,10 @@
 package io.tickmark.transport.broker;
 
 import java.lang.invoke.VarHandle;
-import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
@@ -19,7 +19,7 @@ public final class SendThread {
 
     private final ManyToOneConcurrentLinkedQueue<Waiting> waiting =
             new ManyToOneConcurrentLinkedQueue<>();
-    private final Set<Sender> senders = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<Sender, Consumer<Throwable>> senders = new IdentityHashMap<>();
     private final Thread thread;
     private Sender current;
     private volatile boolean isAsleep;
@@ -29,11 +29,12 @@ public final class SendThread {
     @FunctionalInterface
     public interface Sender {
         /**
-         * Calls the client, which may block; throws nothing.
+         * Calls the client, which may block.
          *
          * @param message to send
+         * @throws Exception whatever the client throws; the message then counts as not sent
          */
-        void send(byte[] message);
+        void send(byte[] message) throws Exception;
     }
 
     private record Waiting(Sender sender, byte[] message) {}
@@ -62,9 +63,11 @@ public final class SendThread {
      * Sends the messages of a sender from now on. Any thread.
      *
      * @param sender of a publication
+     * @param failed receives what the sender threw, once for each message that was not sent, on
+     *     this thread; throws nothing
      */
-    public synchronized void join(final Sender sender) {
-        senders.add(sender);
+    public synchronized void join(final Sender sender, final Consumer<Throwable> failed) {
+        senders.put(sender, failed);
     }
 
     /**
@@ -94,9 +97,12 @@ public final class SendThread {
                 continue;
             }
             spins = 0;
-            if (begin(next.sender())) {
+            final Consumer<Throwable> failed = begin(next.sender());
+            if (failed != null) {
                 try {
                     next.sender().send(next.message());
+                } catch (final Throwable e) { // an engine's client may throw anything
+                    failed.accept(e);
                 } finally {
                     end();
                 }
@@ -113,9 +119,11 @@ public final class SendThread {
         isAsleep = false;
     }
 
-    private synchronized boolean begin(final Sender sender) {
-        current = senders.contains(sender) ? sender : null;
-        return current != null;
+    /** Where a failure is told; null where the sender has left. */
+    private synchronized Consumer<Throwable> begin(final Sender sender) {
+        final Consumer<Throwable> failed = senders.get(sender);
+        current = failed == null ? null : sender;
+        return failed;
     }
 
     /** An interrupt was meant for the call that has ended. */

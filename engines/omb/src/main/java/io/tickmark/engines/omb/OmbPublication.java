@@ -85,7 +85,7 @@ final class OmbPublication extends BrokerPublication {
         }
         sendThread = parameters.sendThread() ? driver.sendThread() : null;
         if (sendThread != null) {
-            sendThread.join(sender);
+            sendThread.join(sender, error -> answered.accept(null, error));
         }
     }
 

@@ -76,18 +76,22 @@ final class RabbitmqConnections {
      * for ever, but opens each channel and queue only once: where a server that has just started
      * does not answer in time, they are gone.
      *
+     * @param alarms is told those of its server; an alarm ends with the connection
      * @throws UserError of kind environment that says what to do
      */
-    static LastingConnection<Connection> lasting(final BrokerChannel<RabbitmqParameters> channel) {
+    static LastingConnection<Connection> lasting(
+            final BrokerChannel<RabbitmqParameters> channel, final ServerAlarms alarms) {
         return new LastingConnection<>(
                 "rabbitmq-reconnect",
                 broken -> {
                     final Connection made = connect(channel);
                     made.addShutdownListener(cause -> {
+                        alarms.handleUnblocked();
                         if (!cause.isInitiatedByApplication()) {
                             broken.run();
                         }
                     });
+                    made.addBlockedListener(alarms);
                     return made;
                 },
                 RabbitmqConnections::end);

@@ -30,11 +30,12 @@ final class RabbitmqLink implements BrokerTransport.Link {
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String exchange;
     private final LastingConnection<Connection> publishing;
+    private final ServerAlarms alarms = new ServerAlarms();
 
     RabbitmqLink(final BrokerChannel<RabbitmqParameters> channel) {
         this.channel = channel;
         exchange = channel.parameters().broker().prefix();
-        publishing = RabbitmqConnections.lasting(channel);
+        publishing = RabbitmqConnections.lasting(channel, alarms);
     }
 
     @Override
@@ -46,7 +47,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
     public BrokerSubscription subscription(final String name) {
         return new Receiver(
                 name,
-                RabbitmqConnections.lasting(channel),
+                RabbitmqConnections.lasting(channel, new ServerAlarms()),
                 new Inbox<>(message -> message.body().length, Long.MAX_VALUE));
     }
 
@@ -80,7 +81,6 @@ final class RabbitmqLink implements BrokerTransport.Link {
         private final SendThread sendThread;
 
         private final SendThread.Sender sender;
-        private volatile String blocked = "";
 
         Sender(final String name) {
             super(channel, channel.parameters().broker().maxPayloadBytes());
@@ -96,24 +96,22 @@ final class RabbitmqLink implements BrokerTransport.Link {
             }
             sender = body -> publish(name, body);
             sendThread = SendThread.named("rabbitmq-publish");
-            sendThread.join(sender);
+            sendThread.join(sender, this::onUnsent);
         }
 
         /** It counts as answered once it is written to the socket: nothing is confirmed here. */
-        private void publish(final String name, final byte[] body) {
-            try {
-                sending.get().basicPublish(exchange, name, null, body);
-            } catch (final IOException | AlreadyClosedException e) {
-                failures.add(RabbitmqConnections.said(e));
-            } finally {
-                flight.answer();
-            }
+        private void publish(final String name, final byte[] body) throws IOException {
+            sending.get().basicPublish(exchange, name, null, body);
+            flight.answer();
+        }
+
+        private void onUnsent(final Throwable error) {
+            failures.add(RabbitmqConnections.said(error));
+            flight.answer();
         }
 
         private void open(final Channel by) throws IOException {
             declareExchange(by);
-            blocked = "";
-            by.getConnection().addBlockedListener(reason -> blocked = reason, () -> blocked = "");
             by.addShutdownListener(cause -> {
                 if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
                     failures.add(RabbitmqConnections.said(cause));
@@ -140,11 +138,11 @@ final class RabbitmqLink implements BrokerTransport.Link {
         public Optional<String> engineErrors() {
             return Stream.of(
                             failures.sentence(),
-                            blocked.isEmpty()
-                                    ? Optional.<String>empty()
-                                    : Optional.of(
+                            Optional.of(alarms.reason())
+                                    .filter(reason -> !reason.isEmpty())
+                                    .map(
                                             "The server accepts no messages now (%s); see its memory and disk."
-                                                    .formatted(blocked)))
+                                                    ::formatted))
                     .flatMap(Optional::stream)
                     .reduce((one, other) -> one + " " + other);
         }
@@ -153,6 +151,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
         public Map<String, Object> facts() {
             final Map<String, Object> facts = RabbitmqConnections.facts(channel, publishing);
             facts.put("sendFailures", failures.count());
+            facts.put(ServerAlarms.COUNT, alarms.count());
             return facts;
         }
 

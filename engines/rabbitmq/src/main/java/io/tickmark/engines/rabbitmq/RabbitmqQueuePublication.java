@@ -33,14 +33,14 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     private final Connection connection;
     private final Channel sending;
     private final SendThread sendThread = SendThread.named("rabbitmq-publish");
-    private final SendThread.Sender sender = this::publish;
+    private final SendThread.Sender sender;
     private final Flight flight;
 
     /** Ordinal of the message that is published first here, as number 1 of the channel. */
     private final long first;
 
     private final boolean[] confirmed;
-    private volatile String blocked = "";
+    private final ServerAlarms alarms = new ServerAlarms();
 
     private RabbitmqQueuePublication(
             final BrokerChannel<RabbitmqParameters> channel,
@@ -63,8 +63,9 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
         sending.addConfirmListener(this::onConfirmed, this::onRefused);
         sending.addReturnListener(returned -> fail(deleted(), true));
         sending.addShutdownListener(this::onClosed);
-        connection.addBlockedListener(reason -> blocked = reason, () -> blocked = "");
-        sendThread.join(sender);
+        connection.addBlockedListener(alarms);
+        sender = body -> sending.basicPublish("", queue, true, PERSISTENT, body);
+        sendThread.join(sender, this::onUnsent);
     }
 
     static RabbitmqQueuePublication open(
@@ -107,11 +108,10 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
         return true;
     }
 
-    private void publish(final byte[] body) {
-        try {
-            sending.basicPublish("", queue, true, PERSISTENT, body);
-        } catch (final IOException | AlreadyClosedException e) {
-            return; // the channel has been closed, which is reported
+    /** Of a channel that has been closed its listener reports the reason. */
+    private void onUnsent(final Throwable error) {
+        if (!(error instanceof IOException || error instanceof AlreadyClosedException)) {
+            fail("the client did not send a message: " + RabbitmqConnections.said(error), false);
         }
     }
 
@@ -161,14 +161,15 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     @Override
     public String trouble() {
         final String said = super.trouble();
-        return said.isEmpty() && !blocked.isEmpty()
-                ? "the server accepts nothing (" + blocked + ")"
+        return said.isEmpty() && alarms.isOn()
+                ? "the server accepts nothing (" + alarms.reason() + ")"
                 : said;
     }
 
     @Override
     protected Map<String, Object> engineFacts() {
         final Map<String, Object> facts = RabbitmqConnections.facts(channel, connection);
+        facts.put(ServerAlarms.COUNT, alarms.count());
         facts.putAll(RabbitmqTransport.promises(channel));
         return facts;
     }

@@ -289,6 +289,8 @@ class RabbitmqChannelTest extends GivenServerTests {
             }
             until(() -> plain.engineErrors().isEmpty());
             untilMessagesPass(plain, subscription);
+            assertThat((long) plain.facts().get("serverAlarms")).isPositive();
+            assertThat((long) stored.facts().get("serverAlarms")).isPositive();
         }
     }
 
