@@ -1,5 +1,6 @@
 package io.tickmark.cli.run;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.Comparison;
@@ -13,6 +14,7 @@ import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +29,6 @@ import java.util.stream.Collectors;
  */
 public final class EngineSheets {
     private static final String NOT_SAID = "n/a";
-    private static final String STORE = "store";
 
     private final Map<String, Transport> transports = new Transports().all();
 
@@ -50,19 +51,23 @@ public final class EngineSheets {
                 : comparison;
     }
 
-    private SettingSheet sheet(final Side side) {
+    SettingSheet sheet(final Side side) {
         final List<TrialResult> trials = side.result().trials();
         final Map<String, String> values =
                 values(
                         trials.stream().map(TrialResult::channel).distinct().toList(),
-                        trials.stream()
-                                .flatMap(trial -> trial.roles().stream())
-                                .anyMatch(role -> role.role().equals(STORE)),
+                        trials.stream().anyMatch(EngineSheets::isStored),
                         trials.stream()
                                 .anyMatch(trial ->
                                         trial.labels().contains(Labels.AS_FAST_AS_POSSIBLE)));
         values.put("threads", threads(side));
         return new SettingSheet(side.name(), values);
+    }
+
+    /** A store that somebody else runs has no role; a publisher that failed has no counts. */
+    private static boolean isStored(final TrialResult trial) {
+        return trial.counts().containsKey(Counts.ACKNOWLEDGED)
+                || trial.roles().stream().anyMatch(role -> role.role().equals(Stores.STORE));
     }
 
     /**

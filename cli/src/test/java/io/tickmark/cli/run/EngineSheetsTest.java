@@ -2,11 +2,18 @@ package io.tickmark.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.compare.Side;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,6 +74,65 @@ class EngineSheetsTest {
                     .startsWith("D")
                     .isNotEqualTo("D0 memory");
         }
+    }
+
+    /** With {@code stored: true} no role of the test starts the store. */
+    @Test
+    void shouldSayOfAStoreThatSomebodyElseRunsWhatItPromises() {
+        final String channel = "rabbitmq://10.0.0.1:5672";
+
+        assertThat(sheetOf(channel, Map.of(Counts.ACKNOWLEDGED, 0L)))
+                .containsAllEntriesOf(sheets.values(List.of(channel), true, false));
+        assertThat(sheetOf(channel, Map.of())).containsAllEntriesOf(plain(channel));
+    }
+
+    private Map<String, String> sheetOf(final String channel, final Map<String, Long> counts) {
+        final TrialResult trial =
+                new TrialResult(
+                        "test",
+                        "stream",
+                        channel,
+                        1,
+                        0,
+                        "",
+                        64,
+                        1,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        counts,
+                        1,
+                        0,
+                        0,
+                        0,
+                        2,
+                        2,
+                        Map.of(),
+                        null,
+                        null,
+                        List.of(),
+                        Verdict.FAIL,
+                        List.of(),
+                        List.of(),
+                        null);
+        final RunResult run =
+                new RunResult(
+                        RunResult.SCHEMA,
+                        "",
+                        "",
+                        "plan",
+                        Verdict.FAIL,
+                        List.of(),
+                        List.of(trial),
+                        List.of(),
+                        List.of(),
+                        null,
+                        Map.of(),
+                        null);
+        return sheets.sheet(new Side("A", Path.of("a"), run, Optional.empty())).values();
     }
 
     @ParameterizedTest
