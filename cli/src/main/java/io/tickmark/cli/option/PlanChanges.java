@@ -97,12 +97,13 @@ public final class PlanChanges {
     /**
      * The same plan with another store: tests with a store go through it, with the deletion and as
      * many members as they asked for, and tests without one take the engine's plain messages, so
-     * that the store has streaming on its own path beside it. What then is the same test twice, or
-     * the same test of the original on another stand-in, is done once.
+     * that the store has streaming on its own path beside it. What then is the same test twice is
+     * done once; of different tests that then have the same name the first is done.
      *
      * @param plan to change
      * @param store channel of an engine with a store
-     * @param skipped receives a sentence for each test that this store cannot do
+     * @param skipped receives a sentence for each test that this store cannot do, or whose name
+     *     another one has
      * @return the plan, with at least one test
      * @throws UserError if the engine has no store, or the plan has no test that it could do
      */
@@ -139,9 +140,16 @@ public final class PlanChanges {
             isStored |= hasStore;
             final TestPlan changed =
                     named(test, nameOn(store, test, channels), List.copyOf(channels));
-            if (different.add(named(changed, "", changed.channels()))
-                    && names.add(changed.name())) {
+            if (!different.add(named(changed, "", changed.channels()))) {
+                continue;
+            }
+            if (names.add(changed.name())) {
                 tests.add(changed);
+            } else {
+                skipped.accept(
+                        ("test %s is skipped: through %s its name would be %s, which a different test of the plan has"
+                                        + " already; rename one of them.")
+                                .formatted(test.name(), store, changed.name()));
             }
         }
         if (!isStored) {
@@ -180,14 +188,17 @@ public final class PlanChanges {
                 : Optional.empty();
     }
 
-    /** Names of shipped tests say which engine they are of. */
+    /** Names of shipped tests say which engine they are of, as a word between hyphens. */
     private static String nameOn(
             final ChannelUri store, final TestPlan test, final Set<String> channels) {
         return channels.stream().anyMatch(channel -> test.channels().contains(channel))
                 ? test.name()
                 : test.name()
-                        .replace(
-                                ChannelUri.parse(test.channels().getFirst()).scheme(),
+                        .replaceAll(
+                                "(?<![A-Za-z0-9])%s(?![A-Za-z0-9])"
+                                        .formatted(
+                                                ChannelUri.parse(test.channels().getFirst())
+                                                        .scheme()),
                                 store.scheme());
     }
 

@@ -112,6 +112,51 @@ class PlanChangesTest {
                 .hasMessageContaining("keeps no messages");
     }
 
+    /** The second one was left out without a word. */
+    @Test
+    void shouldSayThatOfTwoTestsWithTheSameNameOneIsSkipped() {
+        final Plan stored =
+                Plan.named("stored")
+                        .with(stored("fill-archive", "archive:", 64))
+                        .with(stored("fill-jetstream", "jetstream:", 64))
+                        .with(stored("load-archive", "archive:", 100))
+                        .with(stored("load-jetstream", "jetstream:", 700));
+        final List<String> skipped = new ArrayList<>();
+
+        final Plan changed = PlanChanges.onStore(stored, ChannelUri.parse("redis:"), skipped::add);
+
+        assertThat(changed.tests())
+                .extracting(TestPlan::name, test -> test.settings().get("sizes"))
+                .containsExactly(
+                        tuple("fill-redis", List.of(64)), tuple("load-redis", List.of(100)));
+        assertThat(skipped)
+                .singleElement()
+                .asString()
+                .startsWith("test load-jetstream is skipped: ")
+                .contains("its name would be load-redis")
+                .endsWith("rename one of them.");
+    }
+
+    @Test
+    void shouldReplaceTheEngineInANameWhereItIsAWordOfItsOwn() {
+        final Plan changed =
+                PlanChanges.onStore(
+                        Plan.named("stored").with(stored("archived-archive", "archive:", 64)),
+                        ChannelUri.parse("redis:"),
+                        sentence -> {});
+
+        assertThat(changed.tests()).extracting(TestPlan::name).containsExactly("archived-redis");
+    }
+
+    private static TestPlan stored(final String name, final String channel, final int bytes) {
+        return TestPlan.builder(name, "stream")
+                .channel(channel)
+                .setting("sizes", List.of(bytes))
+                .role(RolePlan.of("store", Map.of()))
+                .role(RolePlan.of("stream-pub", Map.of()))
+                .build();
+    }
+
     private static boolean isStored(final String channel, final String... roles) {
         final TestPlan.Builder test = TestPlan.builder("test", "stream").channel(channel);
         List.of(roles).forEach(role -> test.role(RolePlan.of(role, Map.of())));
