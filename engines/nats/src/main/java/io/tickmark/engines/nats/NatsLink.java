@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
 
 /** A connection to the servers of a channel, which is reconnected when a server returns. */
@@ -35,9 +34,7 @@ final class NatsLink implements BrokerTransport.Link {
     private final BrokerChannel<?> channel;
     private final NatsParameters parameters;
     private final Connection connection;
-    private final AtomicLong given = new AtomicLong();
-    private volatile int longest;
-    private volatile long seenReconnects;
+    private final Outgoing outgoing = new Outgoing();
     private final EngineErrors errors =
             new EngineErrors(
                     "The NATS client reported an error: %s.",
@@ -141,31 +138,62 @@ final class NatsLink implements BrokerTransport.Link {
         return connection;
     }
 
-    /** The client was given a message to send. */
-    void gave(final int length) {
-        given.incrementAndGet();
-        if (length > longest) {
-            longest = length;
+    /**
+     * The messages that the client was given and has not written yet. Its own figure of them cannot
+     * be asked for: that waits for a lock which the client holds while it writes, and so as long as
+     * a server stands still. What it has written it counts without a lock, and its own messages to
+     * the server (pings, subscriptions) with the others. One thread.
+     */
+    static final class Outgoing {
+        private long given;
+        private long seenReconnects;
+
+        /** Messages given until the second of the two lengths began. */
+        private long turn;
+
+        private int longestBeforeTurn;
+        private int longestSinceTurn;
+
+        void gave(final int length) {
+            given++;
+            longestSinceTurn = Math.max(longestSinceTurn, length);
+        }
+
+        /**
+         * At most so many bytes wait. A long message counts until everything is written that was
+         * given before the look at which it was found.
+         *
+         * @param written messages, as the client counts them
+         * @param reconnects of the client, which keeps nothing beyond one
+         */
+        long mostBytes(final long written, final long reconnects) {
+            if (given <= written || reconnects != seenReconnects) {
+                seenReconnects = reconnects;
+                given = written;
+                turn = written;
+                longestBeforeTurn = 0;
+                longestSinceTurn = 0;
+                return 0;
+            }
+            if (written >= turn) {
+                turn = given;
+                longestBeforeTurn = longestSinceTurn;
+                longestSinceTurn = 0;
+            }
+            return (given - written) * Math.max(longestBeforeTurn, longestSinceTurn);
         }
     }
 
-    /**
-     * At most so many bytes of messages wait in the client, those in its send buffer apart. Its own
-     * figure cannot be asked for: that waits for a lock which the client holds while it writes, and
-     * so as long as a server stands still. What it has written it counts without a lock, and its
-     * own messages to the server (pings, subscriptions) with the others.
-     */
+    /** The client was given a message to send. */
+    void gave(final int length) {
+        outgoing.gave(length);
+    }
+
+    /** At most so many bytes of messages wait in the client, those in its send buffer apart. */
     long waitingBytes() {
-        final long reconnects = connection.getStatistics().getReconnects();
-        final long written = connection.getStatistics().getOutMsgs();
-        final long waiting = given.get() - written;
-        if (waiting <= 0 || reconnects != seenReconnects) {
-            seenReconnects = reconnects;
-            given.set(written);
-            longest = 0;
-            return 0;
-        }
-        return waiting * longest;
+        return outgoing.mostBytes(
+                connection.getStatistics().getOutMsgs(),
+                connection.getStatistics().getReconnects());
     }
 
     boolean isConnected() {
