@@ -2,6 +2,7 @@ package io.tickmark.transport.store;
 
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import java.nio.file.Path;
@@ -56,6 +57,17 @@ public interface DurableTransport extends Transport {
                         .anyMatch(parameter -> parameter.key().equals("members"))
                 ? Optional.of(channel.with("members", Integer.toString(members)))
                 : Optional.empty();
+    }
+
+    /**
+     * Threads that the engine keeps busy for the publication of a stored stream, as {@link
+     * Transport#busyThreads} says it of other ends. Opens nothing.
+     *
+     * @param channel of this scheme
+     * @return by default as many as for an end that only subscribes, as neither starts servers
+     */
+    default int busyPublisherThreads(final ChannelUri channel) {
+        return busyThreads(channel, ExchangeSide.CONNECT);
     }
 
     /**

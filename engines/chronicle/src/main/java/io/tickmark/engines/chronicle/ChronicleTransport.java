@@ -88,9 +88,9 @@ public final class ChronicleTransport implements DurableTransport {
         return isStored ? Set.of("directory") : Set.of("deletion", "sync");
     }
 
-    /** The one that syncs what a publisher writes to a store. */
+    /** The one that syncs what is written. */
     @Override
-    public int busyThreads(final ChannelUri channel, final ExchangeSide side) {
+    public int busyPublisherThreads(final ChannelUri channel) {
         return channel.read(ChronicleParameters.class).sync() ? 1 : 0;
     }
 

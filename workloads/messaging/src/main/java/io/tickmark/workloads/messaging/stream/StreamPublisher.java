@@ -481,11 +481,10 @@ public final class StreamPublisher implements Role {
 
         @Override
         public int engineThreads(final StreamPubSettings settings) {
-            return Transports.busyThreads(
-                    ChannelUri.parse(settings.channel()),
-                    settings.isStored(ChannelUri.parse(settings.channel()))
-                            ? ExchangeSide.CONNECT // the role 'store' starts the servers
-                            : ExchangeSide.BIND);
+            final ChannelUri channel = ChannelUri.parse(settings.channel());
+            return settings.isStored(channel)
+                    ? Stores.of(channel).busyPublisherThreads(channel)
+                    : Transports.busyThreads(channel, ExchangeSide.BIND);
         }
 
         @Override
