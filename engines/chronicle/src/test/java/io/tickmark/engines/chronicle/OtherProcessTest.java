@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,7 @@ class OtherProcessTest {
      * {@code tickmark.test.seed} repeats the moments of another run.
      */
     @Test
+    @Timeout(value = 5, unit = TimeUnit.HOURS)
     void shouldKeepWhatWasStableWheneverItIsKilled() throws Exception {
         final long seed = Long.getLong("tickmark.test.seed", new Random().nextLong());
         final Random random = new Random(seed);
