@@ -311,6 +311,10 @@ abstract class BareDirect implements BareClient {
             back = ChronicleQueue.single(folder.resolve("back").toString());
             appender = (owns ? out : back).createAppender();
             appender.singleThreadedCheckDisabled(true); // the receiving side echoes where it reads
+            if (owns) { // also where this process is asked to end, or fails
+                Runtime.getRuntime()
+                        .addShutdownHook(new Thread(() -> IoUtil.delete(folder.toFile(), true)));
+            }
         }
 
         @Override
@@ -341,14 +345,6 @@ abstract class BareDirect implements BareClient {
                 document.wire().bytes().write(payload);
             }
             taken.run();
-        }
-
-        @Override
-        public void close() {
-            super.close();
-            if (owns) {
-                IoUtil.delete(folder.toFile(), true);
-            }
         }
     }
 }

@@ -178,12 +178,20 @@ public final class BareEngine {
         return sent;
     }
 
-    /** Counts on the client's thread, from which it also echoes. */
+    /**
+     * Counts on the client's thread, from which it also echoes. That is the one to pin, as ours
+     * pins the one that receives; some clients take one of several.
+     */
     private void receive(final BareClient client, final int core) throws Exception {
         final long[] count = {0, 0, 0}; // messages, time of the first and of the last
+        final ThreadLocal<Boolean> isPinned = ThreadLocal.withInitial(() -> false);
         client.subscribe(
                 OUT,
                 payload -> {
+                    if (!isPinned.get()) {
+                        isPinned.set(true);
+                        pin(core);
+                    }
                     final long purpose = ByteBuffer.wrap(payload).getLong();
                     if (purpose == PING) {
                         echo(client, payload);
@@ -196,7 +204,6 @@ public final class BareEngine {
                         hellos.set(1);
                     }
                 });
-        pin(core);
         send(client, BACK, HELLO, 0);
         while (hellos.get() == 0) {
             Thread.sleep(1);
