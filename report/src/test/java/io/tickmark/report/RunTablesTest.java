@@ -282,7 +282,7 @@ class RunTablesTest {
                 final boolean isSlow = test == 3 && step == 8;
                 rows.add(
                         Trials.openLoop()
-                                .test("sweep-" + test)
+                                .test("t-" + test)
                                 .size(step, 16 << step)
                                 .labels("noisy", "disturbed")
                                 .verdict(
@@ -297,11 +297,11 @@ class RunTablesTest {
             final String screen = new RunTables(width, false).screen(run);
             assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
             for (int test = 1; test <= 20; test++) {
-                assertThat(screen).containsPattern("\nsweep-" + test + "\\b");
+                assertThat(screen).containsPattern("\nt-" + test + "\\b");
             }
             assertThat(screen)
                     .as("of the sweep that failed its step that did")
-                    .containsPattern("\nsweep-3\\b.*4,?096 bytes")
+                    .containsPattern("\nt-3\\b.*4,?096 bytes")
                     .contains("of each test and channel one step; ");
         }
     }
