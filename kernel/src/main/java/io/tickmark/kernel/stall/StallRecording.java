@@ -10,8 +10,10 @@ import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.io.Writer;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -32,8 +34,9 @@ import org.agrona.concurrent.SystemNanoClock;
 /**
  * The watches and message logs of one role in one trial, and their files: {@link RoleFiles#STALLS}
  * and {@link RoleFiles#MESSAGES} grow once a second, so that a role that dies leaves what it noted;
- * of the messages no more than can be written in about a millisecond, the rest at the end. Files
- * never fail a measurement.
+ * of the messages no more than can be written in about a millisecond, the rest at the end. Each
+ * role writes the number of its process, also where it watches and logs nothing. Files never fail a
+ * measurement.
  *
  * <p>Watches and logs are created by the role's thread, {@link #write} is called by the reporter's.
  */
@@ -68,6 +71,8 @@ public final class StallRecording implements AutoCloseable {
     /** About a millisecond's work of a core that hot threads may need. */
     private static final int MOST_MESSAGES_A_ROUND = 1 << 13;
 
+    private static final long PID = ProcessHandle.current().pid();
+
     private final Optional<Path> directory;
     private final int repeat;
     private final NanoClock clock;
@@ -88,24 +93,95 @@ public final class StallRecording implements AutoCloseable {
     private final Runnable onContinue = this::continued;
     private CoreTrace cores;
     private String failure = "";
+    private boolean isBegun;
     private long stalledNs;
     private boolean isClosed;
 
     /** A time that a thread was off its core, and the core that it came back to. */
     private record Absence(long beginNs, long endNs, boolean isPreempted, int core, int backOn) {}
 
-    /** The part of a thread's switches that is not written yet. */
-    private static final class Switches {
-        private static final int MOST = 1 << 17;
+    /**
+     * A time in which the thread may have left its core and nothing says so: {@link #FOR_GOOD}
+     * where it has no end.
+     */
+    record Unseen(long fromNs, long toNs) {}
+
+    /** The end of what is not seen for the rest of the trial. */
+    static final long FOR_GOOD = Long.MAX_VALUE;
+
+    /** A thread's switches as the kernel records them; of the last, what is not written yet. */
+    static final class Switches implements PerfRing.Records {
+        /** Most of a trial, so that its files stay readable. */
+        static final int MOST = 1 << 17;
 
         private long leftNs;
+        private long lastNs;
         private boolean wasPreempted;
         private int core;
         private final List<Absence> read = new ArrayList<>();
-        private long written;
-        private long notWritten;
+        private final List<Unseen> unseen = new ArrayList<>();
+        private int taken;
+        private long takenUntilNs;
+        private boolean isOver;
+        private long notTaken;
         private boolean isDatingWritten;
         private final Set<TailSummary.Trace> untraced = new HashSet<>();
+
+        @Override
+        public void on(final int type, final int misc, final ByteBuffer record) {
+            if (type != PerfRing.LOST && type != PerfRing.SWITCH) {
+                return;
+            }
+            final int trailer = record.limit() - PerfRing.TRAILER_BYTES;
+            final long timeNs = record.getLong(trailer + 8);
+            if (type == PerfRing.LOST) {
+                // the kernel writes it with the next record that the ring has room for
+                notTaken += record.getLong(record.position() + 8);
+                add(new Unseen(lastNs, timeNs));
+                leftNs = 0;
+            } else if ((misc & PerfRing.LEAVES) != 0) {
+                leftNs = timeNs;
+                core = record.getInt(trailer + 16);
+                wasPreempted = (misc & PerfRing.PREEMPTED) != 0;
+            } else if (leftNs != 0) {
+                add(new Absence(leftNs, timeNs, wasPreempted, core, record.getInt(trailer + 16)));
+                leftNs = 0;
+            }
+            lastNs = timeNs;
+        }
+
+        private void add(final Absence off) {
+            if (taken < MOST) {
+                taken++;
+                takenUntilNs = off.endNs();
+                read.add(off);
+            } else {
+                notTaken++;
+                add(new Unseen(takenUntilNs, FOR_GOOD));
+            }
+        }
+
+        private void add(final Unseen more) {
+            if (!isOver) {
+                isOver = more.toNs() == FOR_GOOD;
+                unseen.add(more);
+            }
+        }
+
+        /** Until when it may have run; {@code nowNs} was just before the last records were read. */
+        long endNs(final long nowNs) {
+            return leftNs == 0 ? nowNs : leftNs;
+        }
+
+        /** Records of switches that were lost, or not taken because there were too many. */
+        long notTaken() {
+            return notTaken;
+        }
+
+        /** When nothing was seen, as far as it is not written yet. */
+        List<Unseen> unseen() {
+            return List.copyOf(unseen);
+        }
     }
 
     /**
@@ -236,10 +312,26 @@ public final class StallRecording implements AutoCloseable {
      * without formatters.
      */
     public synchronized void write() {
-        if (logs.isEmpty() || directory.isEmpty() || !failure.isEmpty()) {
+        if (directory.isEmpty() || !failure.isEmpty()) {
             return;
         }
         lines.setLength(0);
+        writeProcesses();
+        if (!logs.isEmpty()) {
+            writeLogs();
+        }
+        if (clock instanceof SteeredNanoClock) {
+            // the kernel and the JVM date by the clock of this host
+            begin("line", SystemNanoClock.INSTANCE.nanoTime());
+            lines.append(',').append(clock.nanoTime()).append('\n');
+        }
+        writeLines();
+        if (!isClosed) {
+            writeMessages(MOST_MESSAGES_A_ROUND);
+        }
+    }
+
+    private void writeLogs() {
         stalledNs = 0;
         for (int i = 0; i < logs.size(); i++) {
             write(i);
@@ -265,19 +357,39 @@ public final class StallRecording implements AutoCloseable {
             lines.append('\n');
         }
         writeTaken();
-        if (clock instanceof SteeredNanoClock) {
-            // the kernel and the JVM date by the clock of this host
-            begin("line", SystemNanoClock.INSTANCE.nanoTime());
-            lines.append(',').append(clock.nanoTime()).append('\n');
+    }
+
+    private void writeLines() {
+        if (lines.isEmpty()) {
+            return;
         }
-        final Path file = directory.get().resolve(RoleFiles.STALLS);
+        final Path file = directory.orElseThrow().resolve(RoleFiles.STALLS);
         try {
+            if (!isBegun) {
+                isBegun = true;
+                cutTornLine(file);
+            }
             Files.writeString(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (final IOException e) {
             failure = file + " could not be written (" + IoReason.of(e) + ").";
         }
-        if (!isClosed) {
-            writeMessages(MOST_MESSAGES_A_ROUND);
+    }
+
+    /** A process of the role that was killed while it wrote left a line without its end. */
+    private static void cutTornLine(final Path file) throws IOException {
+        try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "rw")) {
+            final long length = whole.length();
+            long end = length;
+            while (end > 0) {
+                whole.seek(end - 1);
+                if (whole.read() == '\n') {
+                    break;
+                }
+                end--;
+            }
+            if (end < length) {
+                whole.setLength(end);
+            }
         }
     }
 
@@ -292,8 +404,12 @@ public final class StallRecording implements AutoCloseable {
                 : OptionalLong.of(stalledNs);
     }
 
-    /** What serves the engine, and what counters of the whole role say about its cores. */
-    private void writeTaken() {
+    /** Whose use of the cores is the test's own: this process, and what serves the engine. */
+    private void writeProcesses() {
+        if (servers.add(PID)) {
+            begin("server", PID);
+            lines.append('\n');
+        }
         for (final long pid : EngineProcesses.pids()) {
             if (servers.add(pid)) {
                 begin("server", pid);
@@ -306,6 +422,10 @@ public final class StallRecording implements AutoCloseable {
                 lines.append(',').append(cell(what)).append('\n');
             }
         }
+    }
+
+    /** What counters of the whole role say about its cores, and of what serves the engine. */
+    private void writeTaken() {
         final OptionalLong ns = TakenTime.throttledNs();
         if (!ns.equals(throttledNs)) {
             // the first tells what was before, and a later one that it was not since the last
@@ -385,33 +505,14 @@ public final class StallRecording implements AutoCloseable {
 
     private void readSwitches(final int index) {
         final PerfRing ring = logs.get(index).switches();
-        if (ring == null) {
-            return;
-        }
-        final Switches state = switches.get(index);
-        ring.drain((type, misc, record) -> {
-            if (type == PerfRing.LOST) {
-                state.notWritten += record.getLong(record.position() + 8);
-                state.leftNs = 0;
-            } else if (type == PerfRing.SWITCH) {
-                final int trailer = record.limit() - PerfRing.TRAILER_BYTES;
-                final long timeNs = record.getLong(trailer + 8);
-                if ((misc & PerfRing.LEAVES) != 0) {
-                    state.leftNs = timeNs;
-                    state.core = record.getInt(trailer + 16);
-                    state.wasPreempted = (misc & PerfRing.PREEMPTED) != 0;
-                } else if (state.leftNs != 0) {
-                    state.read.add(
-                            new Absence(
-                                    state.leftNs,
-                                    timeNs,
-                                    state.wasPreempted,
-                                    state.core,
-                                    record.getInt(trailer + 16)));
-                    state.leftNs = 0;
-                }
+        if (ring != null) {
+            final long nowNs = SystemNanoClock.INSTANCE.nanoTime(); // the records have this clock
+            ring.drain(switches.get(index));
+            if (isClosed) {
+                begin("end", index);
+                lines.append(',').append(switches.get(index).endNs(nowNs)).append('\n');
             }
-        });
+        }
     }
 
     /**
@@ -422,10 +523,10 @@ public final class StallRecording implements AutoCloseable {
         final Switches state = switches.get(index);
         if (!state.isDatingWritten && (log.switches() != null || !log.whyNotDated().isEmpty())) {
             state.isDatingWritten = true;
-            final ProcessHandle self = ProcessHandle.current();
             begin("dated", index);
-            lines.append(',').append(cell(log.whyNotDated())).append(',').append(self.pid());
-            lines.append(',').append(self.parent().map(ProcessHandle::pid).orElse(0L));
+            lines.append(',').append(cell(log.whyNotDated())).append(',').append(PID);
+            lines.append(',');
+            lines.append(ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L));
             lines.append(",,"); // where earlier versions said what is not traced
             lines.append('\n');
         }
@@ -440,11 +541,6 @@ public final class StallRecording implements AutoCloseable {
                     });
         }
         for (final Absence off : state.read) {
-            if (state.written == Switches.MOST) {
-                state.notWritten++;
-                continue;
-            }
-            state.written++;
             begin("off", index);
             lines.append(',').append(off.beginNs()).append(',').append(off.endNs());
             lines.append(off.isPreempted() ? ",1," : ",0,");
@@ -452,6 +548,15 @@ public final class StallRecording implements AutoCloseable {
             lines.append(',').append(off.core()).append(',').append(off.backOn()).append('\n');
         }
         state.read.clear();
+        for (final Unseen each : state.unseen) {
+            begin("unseen", index);
+            lines.append(',').append(each.fromNs()).append(',');
+            if (each.toNs() != FOR_GOOD) {
+                lines.append(each.toNs());
+            }
+            lines.append('\n');
+        }
+        state.unseen.clear();
     }
 
     private static String cell(final String text) {
@@ -468,10 +573,10 @@ public final class StallRecording implements AutoCloseable {
                     out.write("full,%d,%d,%d%n".formatted(repeat, i, logs.get(i).notNoted()));
                 }
                 final long unnamed = cores == null ? 0 : cores.lost();
-                if (switches.get(i).notWritten + unnamed > 0) {
+                if (switches.get(i).notTaken() + unnamed > 0) {
                     out.write(
                             "undated,%d,%d,%d,%d%n"
-                                    .formatted(repeat, i, switches.get(i).notWritten, unnamed));
+                                    .formatted(repeat, i, switches.get(i).notTaken(), unnamed));
                 }
                 if (logs.get(i).notWatched().isEmpty()) {
                     out.write(
@@ -641,12 +746,12 @@ public final class StallRecording implements AutoCloseable {
         }
         isClosed = true;
         ContinueSignals.forget(onContinue);
-        if (directory.isPresent() && !logs.isEmpty()) {
-            isStolenWritten = false;
-            write();
-            end();
-        }
+        isStolenWritten = false;
+        write();
         if (directory.isPresent()) {
+            if (!logs.isEmpty()) {
+                end();
+            }
             writeMessages(Integer.MAX_VALUE);
         }
         for (final StallLog log : logs) {

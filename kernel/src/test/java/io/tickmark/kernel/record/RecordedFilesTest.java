@@ -180,7 +180,9 @@ final class RecordedFilesTest {
             while (reports.size() < 2) { // at once, and after a second in which it rehearsed
                 Thread.sleep(10);
             }
-            assertThat(directory.toFile().list()).isEmpty();
+            assertThat(directory.toFile().list()).containsExactly(RoleFiles.STALLS);
+            assertThat(lines(RoleFiles.STALLS))
+                    .containsExactly("server,1," + ProcessHandle.current().pid());
             final LatencyRecorder latency = recording.latency("roundTripNs");
             recording.beginStep(0, "64B");
             received.add(3);
@@ -193,7 +195,7 @@ final class RecordedFilesTest {
                 .allSatisfy(
                         progress -> assertThat(progress.counters()).containsOnlyKeys("received"));
         assertThat(directory.toFile().list())
-                .containsExactlyInAnyOrder(RoleFiles.STATS, RoleFiles.HISTOGRAMS);
+                .containsExactlyInAnyOrder(RoleFiles.STATS, RoleFiles.HISTOGRAMS, RoleFiles.STALLS);
         assertThat(Files.readAllLines(directory.resolve(RoleFiles.STATS)))
                 .allMatch(row -> row.startsWith("time,") || row.contains(",1,0,64B,"))
                 .anyMatch(row -> row.contains(",3,"));

@@ -2,6 +2,7 @@ package io.tickmark.kernel.stall;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.RoleFiles;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -58,6 +59,19 @@ class MessageLogTest {
             System.clearProperty(StallRecording.NOTING_PROPERTY);
         }
         assertThat(folder).isEmptyDirectory();
+    }
+
+    /** What it runs is the test's own, though nothing else of it is known. */
+    @Test
+    void shouldNoteTheProcessOfARoleThatWatchesAndLogsNothing(@TempDir final Path folder)
+            throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(folder), 3, () -> 0)) {
+            recording.write();
+        }
+
+        assertThat(folder.resolve(RoleFiles.STALLS))
+                .hasContent("server,3," + ProcessHandle.current().pid());
+        assertThat(folder.resolve(RoleFiles.MESSAGES)).doesNotExist();
     }
 
     @Test

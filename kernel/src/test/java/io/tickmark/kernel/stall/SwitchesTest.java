@@ -9,6 +9,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TailSummary;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -253,6 +254,63 @@ class SwitchesTest {
                         .toList();
         assertThat(undated).hasSize(1);
         assertThat(Long.parseLong(undated.getFirst().split(",", -1)[3])).isPositive();
+    }
+
+    private static void record(
+            final StallRecording.Switches to,
+            final int type,
+            final int misc,
+            final long timeNs,
+            final long lost) {
+        final ByteBuffer record =
+                ByteBuffer.allocate(2 * Long.BYTES + PerfRing.TRAILER_BYTES)
+                        .order(ByteOrder.nativeOrder());
+        record.putLong(Long.BYTES, lost);
+        record.putLong(3 * Long.BYTES, timeNs);
+        to.on(type, misc, record);
+    }
+
+    private static void left(final StallRecording.Switches to, final long ns, final long endNs) {
+        record(to, PerfRing.SWITCH, PerfRing.LEAVES, ns, 0);
+        record(to, PerfRing.SWITCH, 0, endNs, 0);
+    }
+
+    /** From the last record before the loss on: what came next may be among those that are lost. */
+    @Test
+    void shouldKnowFromWhenToWhenTheKernelDroppedRecords() {
+        final StallRecording.Switches switches = new StallRecording.Switches();
+        left(switches, 100, 200);
+        record(switches, PerfRing.SWITCH, PerfRing.LEAVES, 300, 0);
+        record(switches, PerfRing.LOST, 0, 700, 5);
+        left(switches, 800, 900);
+
+        assertThat(switches.notTaken()).isEqualTo(5);
+        assertThat(switches.unseen()).containsExactly(new StallRecording.Unseen(300, 700));
+    }
+
+    @Test
+    void shouldKnowUntilWhenAThreadMayHaveRun() {
+        final StallRecording.Switches switches = new StallRecording.Switches();
+        left(switches, 100, 200);
+        assertThat(switches.endNs(1_000)).isEqualTo(1_000);
+        record(switches, PerfRing.SWITCH, PerfRing.LEAVES, 300, 0);
+        assertThat(switches.endNs(1_000)).isEqualTo(300);
+    }
+
+    @Test
+    void shouldSeeNothingBehindTheLastSwitchThatItTakes() {
+        final StallRecording.Switches switches = new StallRecording.Switches();
+        for (int i = 1; i <= StallRecording.Switches.MOST; i++) {
+            left(switches, 10L * i, 10L * i + 1);
+        }
+        assertThat(switches.unseen()).isEmpty();
+        final long lastNs = 10L * StallRecording.Switches.MOST + 1;
+        left(switches, lastNs + 9, lastNs + 10);
+        left(switches, lastNs + 19, lastNs + 20);
+
+        assertThat(switches.notTaken()).isEqualTo(2);
+        assertThat(switches.unseen())
+                .containsExactly(new StallRecording.Unseen(lastNs, StallRecording.FOR_GOOD));
     }
 
     /** As where perf_event_open is forbidden, and where tracing files are not mounted. */

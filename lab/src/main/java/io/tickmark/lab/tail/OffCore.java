@@ -51,11 +51,20 @@ final class OffCore {
             int core,
             int backOn) {}
 
+    /** A time in which the thread ran, and on which core. */
+    private record Ran(long beginNs, long endNs, int core) {}
+
+    /** A time of which the kernel's records are missing. */
+    private record Unseen(long fromNs, long toNs) {}
+
     /** Of the clock that dates them. */
     private final ClockLine line;
 
     private final List<Away> left = new ArrayList<>();
     private final List<Away> interrupts = new ArrayList<>();
+    private final List<Unseen> unseen = new ArrayList<>();
+    private List<Ran> ran;
+    private long endedNs = Long.MAX_VALUE;
     private boolean isDated;
     private boolean isOrdered;
     private String whyNotDated = "";
@@ -93,6 +102,19 @@ final class OffCore {
                         cells.length > 8 ? Integer.parseInt(cells[8]) : NO_CORE));
     }
 
+    /** Reads a line {@code unseen}: begin, and end; where that is empty, it lasts for good. */
+    void unseen(final String[] cells) {
+        unseen.add(
+                new Unseen(
+                        line.at(Long.parseLong(cells[3])),
+                        cells[4].isEmpty() ? Long.MAX_VALUE : line.at(Long.parseLong(cells[4]))));
+    }
+
+    /** Reads a line {@code end}: until when the thread may have run. */
+    void ended(final String[] cells) {
+        endedNs = line.at(Long.parseLong(cells[3]));
+    }
+
     /** Reads a line {@code interrupt}: begin, end and what it was. */
     void interrupted(final String[] cells) {
         interrupts.add(
@@ -117,6 +139,12 @@ final class OffCore {
         return isDated;
     }
 
+    /** Whether none of the kernel's records between two times is missing. */
+    boolean isDated(final long fromNs, final long toNs) {
+        return isDated
+                && unseen.stream().noneMatch(each -> each.fromNs() < toNs && each.toNs() > fromNs);
+    }
+
     /** Cores that the thread has left or come back to. */
     Set<Integer> cores() {
         return left.stream()
@@ -125,26 +153,65 @@ final class OffCore {
                 .collect(Collectors.toSet());
     }
 
-    /** How long the thread ran between two times; 0 where it was never seen to leave its core. */
+    /** How long the thread is known to have run between two times. */
     long ranNs(final long fromNs, final long toNs) {
         return ranNs(ANY_CORE, fromNs, toNs);
     }
 
     private long ranNs(final int core, final long fromNs, final long toNs) {
-        long sum = 0;
-        final int last = left.size() - 1;
-        for (int i = after(left, fromNs); i <= last + 1 && last >= 0; i++) {
-            final long beginNs = i == 0 ? Long.MIN_VALUE : left.get(i - 1).endNs();
-            if (beginNs >= toNs) {
-                break;
+        ran = ran == null ? ran() : ran;
+        int low = 0;
+        int high = ran.size();
+        while (low < high) {
+            final int middle = low + high >>> 1;
+            if (ran.get(middle).endNs() <= fromNs) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
-            final long endNs = i > last ? Long.MAX_VALUE : left.get(i).beginNs();
-            final int on = i == 0 ? left.getFirst().core() : left.get(i - 1).backOn();
-            if (on == core || core == ANY_CORE) {
-                sum += Math.max(0, Math.min(endNs, toNs) - Math.max(beginNs, fromNs));
+        }
+        long sum = 0;
+        for (int i = low; i < ran.size() && ran.get(i).beginNs() < toNs; i++) {
+            final Ran each = ran.get(i);
+            if (each.core() == core || core == ANY_CORE) {
+                sum += Math.min(each.endNs(), toNs) - Math.max(each.beginNs(), fromNs);
             }
         }
         return sum;
+    }
+
+    /**
+     * Between its absences, without what is unseen; never where it was not seen to leave a core.
+     */
+    private List<Ran> ran() {
+        final List<Ran> all = new ArrayList<>();
+        final int count = left.size();
+        unseen.sort(Comparator.comparingLong(Unseen::fromNs));
+        int next = 0;
+        for (int i = 0; i <= count && count > 0; i++) {
+            long beginNs = i == 0 ? Long.MIN_VALUE : left.get(i - 1).endNs();
+            final long endNs = i == count ? endedNs : left.get(i).beginNs();
+            final int leaves = i == count ? NO_CORE : left.get(i).core();
+            int core = i == 0 ? leaves : left.get(i - 1).backOn();
+            while (next < unseen.size() && unseen.get(next).fromNs() < endNs) {
+                final Unseen gap = unseen.get(next);
+                if (gap.fromNs() > beginNs) {
+                    all.add(new Ran(beginNs, gap.fromNs(), core));
+                }
+                if (gap.toNs() > beginNs) {
+                    beginNs = gap.toNs();
+                    core = leaves; // it may have come back to any, and left from this one
+                }
+                if (gap.toNs() > endNs) {
+                    break; // a part of it is in the next
+                }
+                next++;
+            }
+            if (beginNs < endNs) {
+                all.add(new Ran(beginNs, endNs, core));
+            }
+        }
+        return all;
     }
 
     /** How long others ran where it was to go on: on the core that it left, and on its next. */
@@ -164,7 +231,7 @@ final class OffCore {
      * @param waitedNs how long it waited for a core, by the kernel's count
      * @param processes of the roles and the bench, by number
      * @param rivals other watched threads of the roles
-     * @return null where nothing is dated
+     * @return null where nothing is dated, or some of the kernel's records are missing
      */
     Stall.Dated between(
             final long fromNs,
@@ -172,7 +239,7 @@ final class OffCore {
             final long waitedNs,
             final Map<Long, Process> processes,
             final List<OffCore> rivals) {
-        if (!isDated) {
+        if (!isDated(fromNs, toNs)) {
             return null;
         }
         long byRivalsNs = 0;

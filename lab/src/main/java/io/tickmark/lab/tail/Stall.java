@@ -49,8 +49,9 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param majorFaults pages from disk
      * @param rolesRan CPU time of the roles' other threads, and of servers that they started
      * @param isContinued whether the process was continued after a stop at its end
-     * @param isShared whether the test has more hot threads than cores, and it is not known of each
-     *     when it ran
+     * @param isShared whether what took its core may have been the test's own though nothing says
+     *     when that ran: a server of others, a role that is not watched, or a hot thread where
+     *     there are more than cores
      * @param dated what the kernel dated; null where it dates nothing
      */
     record Evidence(
@@ -114,7 +115,24 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long rivalsFirstNs,
             long interruptedNs,
             long ownInterruptedNs,
-            long packetsNs) {}
+            long packetsNs) {
+        /** The same where others may be the test's own: who ran for their part is not known. */
+        Dated withoutOthers() {
+            return new Dated(
+                    preemptedNs,
+                    leftNs,
+                    isNamed,
+                    byRolesNs,
+                    byCompilersNs,
+                    byBenchNs,
+                    0,
+                    byRivalsNs,
+                    rivalsFirstNs,
+                    interruptedNs,
+                    ownInterruptedNs,
+                    packetsNs);
+        }
+    }
 
     /** Divides it among its causes, as far as the evidence shows them. */
     static Stall judged(final long beginNs, final long endNs, final Evidence evidence) {

@@ -20,10 +20,16 @@ import io.tickmark.lab.tail.Attribution.Message;
 import io.tickmark.lab.tail.Attribution.OnWire;
 import io.tickmark.lab.verdict.Labels;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +37,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,6 +47,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -55,6 +63,16 @@ public final class Tail {
     private static final int MOST_NAMES = 10;
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
+
+    /** RFC 1952: magic, method deflate, no flags, no time; as roles write each member. */
+    private static final ValueLayout.OfLong GZIP_HEAD =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final long GZIP_HEAD_BITS = 0x0008_8b1fL;
+    private static final int GZIP_HEAD_BYTES = Long.BYTES;
+
+    /** No part of a member was read. */
+    private static final int NO_REPEAT = -1;
 
     /** A reading of the clock of another host. */
     private static final String LINE = "line";
@@ -122,6 +140,9 @@ public final class Tail {
 
         /** How long the threads of others that serve the engine had waited for a core by then. */
         private final Map<String, List<TakenCoreTime.Reading>> waited = new TreeMap<>();
+
+        /** Roles that ran there, by their names. */
+        private final Set<String> roles = new LinkedHashSet<>();
 
         /** Owners of processes, of roles and those that started them, by their ids. */
         private final Map<Long, OffCore.Process> processes = new HashMap<>();
@@ -203,6 +224,8 @@ public final class Tail {
             final String name = role.name() + " " + role.index();
             final Optional<RoleSummary> summary = summary(role);
             final String host = summary.map(RoleSummary::host).orElse("");
+            final HostNotes notes = hosts.computeIfAbsent(host, key -> new HostNotes());
+            notes.roles.add(name);
             if (role.folder().isEmpty()) {
                 notWatched.add(
                         host.isEmpty()
@@ -218,7 +241,7 @@ public final class Tail {
                 }
             }
             final int before = threads.size();
-            read(role, hosts.computeIfAbsent(host, key -> new HostNotes()), line);
+            read(role, notes, line);
             if (threads.size() == before) {
                 notWatched.add(name + " notes no stalls.");
             }
@@ -567,7 +590,7 @@ public final class Tail {
                         isKnown || thread.ran.isEmpty() ? lastNs : thread.ran.getLast()[0];
                 final List<Stall> stalls = between(stalls(thread), fromNs, toNs);
                 final TakenCoreTime.Share share =
-                        thread.host.taken.share(stalls, taken(thread), fromNs, toNs);
+                        TakenCoreTime.share(stalls, whyNotTold(thread, stalls), fromNs, toNs);
                 watched.add(
                         new WatchedThread(
                                 thread.role.name(),
@@ -584,10 +607,6 @@ public final class Tail {
             }
         }
         return watched;
-    }
-
-    private TakenCoreTime.Thread taken(final Noted thread) {
-        return new TakenCoreTime.Thread(thread.role, thread.offCore.cores(), whyNotTold(thread));
     }
 
     /** What serves the engine and is nobody's of the test, so that nothing watches it. */
@@ -615,15 +634,50 @@ public final class Tail {
         });
     }
 
-    /** Why it is not known whose tasks had the core, a clause; empty where it is. */
-    private String whyNotTold(final Noted thread) {
-        if (!thread.host.foreign.isEmpty()) {
-            return "the engine uses " + String.join(" and ", thread.host.foreign);
+    /**
+     * Why it is not known in all stalls of a thread whose tasks had the core, a clause; or empty.
+     */
+    private String whyNotTold(final Noted thread, final List<Stall> stalls) {
+        final String why = whyShared(thread);
+        if (!why.isEmpty()) {
+            return why;
         }
-        if (isShared(thread)) {
-            return "the test has more hot threads than cores";
+        if (!thread.offCore.isDated()) {
+            return "its switches are not dated";
         }
-        return thread.offCore.isDated() ? "" : "its switches are not dated";
+        return stalls.stream()
+                        .allMatch(each -> thread.offCore.isDated(each.beginNs(), each.endNs()))
+                ? ""
+                : "not all of its switches are dated";
+    }
+
+    /**
+     * Why the test's own may have had the core though nothing says when they ran, a clause; empty
+     * where they have not.
+     */
+    private String whyShared(final Noted thread) {
+        final HostNotes host = thread.host;
+        if (!host.foreign.isEmpty()) {
+            return "the engine uses " + String.join(" and ", host.foreign);
+        }
+        final List<String> unseen = unseenBeside(thread);
+        if (!unseen.isEmpty()) {
+            return unseen.size() == 1
+                    ? unseen.getFirst() + " is not watched"
+                    : "%d roles are not watched, %s among them"
+                            .formatted(unseen.size(), unseen.getFirst());
+        }
+        return isShared(thread, OffCore::isDated) ? "the test has more hot threads than cores" : "";
+    }
+
+    /** Roles of which no thread says what CPU time they used, on the host of a watched thread. */
+    private List<String> unseenBeside(final Noted thread) {
+        final Set<String> seen =
+                onHostOf(thread)
+                        .filter(each -> each == thread || !each.ran.isEmpty())
+                        .map(Noted::name)
+                        .collect(Collectors.toSet());
+        return thread.host.roles.stream().filter(name -> !seen.contains(name)).toList();
     }
 
     private List<TailSummary.Ran> ranInstead(final long fromNs, final long toNs) {
@@ -693,13 +747,16 @@ public final class Tail {
 
     private List<Stall> stalls(final Noted thread) {
         if (thread.judged == null) {
-            thread.judged = thread.host.taken.apportioned(judged(thread), taken(thread));
+            thread.judged =
+                    thread.host.taken.apportioned(
+                            judged(thread), thread.role, thread.offCore.cores());
         }
         return thread.judged;
     }
 
     private List<Stall> judged(final Noted thread) {
         final List<Stall> stalls = new ArrayList<>();
+        final boolean isAlwaysShared = !whyShared(thread).isEmpty();
         long lastEndNs = Long.MIN_VALUE;
         for (final long[] figures : thread.stalls) {
             final long beginNs = Math.max(figures[0], lastEndNs);
@@ -727,13 +784,13 @@ public final class Tail {
                                                                 ns >= beginNs
                                                                         && ns - endNs
                                                                                 < CONTINUED_WITHIN_NS),
-                                                isShared(thread),
-                                                thread.offCore.between(
-                                                        beginNs,
-                                                        endNs,
-                                                        figures[3],
-                                                        thread.host.processes,
-                                                        rivals(thread))))
+                                                isAlwaysShared
+                                                        || isShared(
+                                                                thread,
+                                                                each ->
+                                                                        each.isDated(
+                                                                                beginNs, endNs)),
+                                                dated(thread, beginNs, endNs, figures[3])))
                                 .with(thread.offCore.mostInstead(beginNs, endNs)));
                 lastEndNs = endNs;
             }
@@ -741,11 +798,20 @@ public final class Tail {
         return stalls;
     }
 
+    /** What the kernel dated of a stall; null where it did not. */
+    private Stall.Dated dated(
+            final Noted thread, final long beginNs, final long endNs, final long waitedNs) {
+        final Stall.Dated dated =
+                thread.offCore.between(
+                        beginNs, endNs, waitedNs, thread.host.processes, rivals(thread));
+        return dated == null || thread.host.foreign.isEmpty() ? dated : dated.withoutOthers();
+    }
+
     /** There are more hot threads than cores, and it is not known of each of them when it ran. */
-    private boolean isShared(final Noted thread) {
+    private boolean isShared(final Noted thread, final Predicate<OffCore> isDated) {
         return row.hotThreads() > row.cores()
                 && row.hotThreads()
-                        > onHostOf(thread).filter(each -> each.offCore.isDated()).count();
+                        > onHostOf(thread).filter(each -> isDated.test(each.offCore)).count();
     }
 
     private Stream<Noted> onHostOf(final Noted thread) {
@@ -926,6 +992,8 @@ public final class Tail {
                 thread.host.processes.putIfAbsent(Long.parseLong(cells[5]), OffCore.Process.BENCH);
             }
             case "off" -> thread.offCore.left(cells);
+            case "unseen" -> thread.offCore.unseen(cells);
+            case "end" -> thread.offCore.ended(cells);
             case "interrupt" -> thread.offCore.interrupted(cells);
             case "undated" -> {
                 thread.undated = Long.parseLong(cells[3]);
@@ -943,22 +1011,29 @@ public final class Tail {
     }
 
     /**
-     * What a role kept of the messages of this step, in as many parts as it wrote; of one that was
-     * killed while it wrote, what is whole. {@code line} of the clock by which the kernel stamped
-     * them.
+     * What a role kept of the messages of this step, in as many members of the file as it wrote; of
+     * one that it was killed in, what is whole. {@code line} of the clock by which the kernel
+     * stamped them.
      */
     private Optional<Kept> messages(final RoleFolder role, final Path file, final ClockLine line)
             throws IOException {
         final Pieces parts = new Pieces();
-        try (DataInputStream in =
-                new DataInputStream(
-                        new BufferedInputStream(
-                                new GZIPInputStream(
-                                        new BufferedInputStream(Files.newInputStream(file)))))) {
-            for (int format = firstNumber(in); format != 0; format = firstNumber(in)) {
-                readPart(in, format, parts, line);
+        try (FileChannel channel = FileChannel.open(file);
+                Arena arena = Arena.ofConfined()) {
+            final MemorySegment all =
+                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            for (long from = 0; from < all.byteSize(); ) {
+                final long to = nextMember(all, from + 1);
+                final byte[] member = all.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
+                if (!isReadWhole(member, parts, line)) {
+                    parts.isTorn |=
+                            parts.repeat == row.repeat()
+                                    || parts.repeat == NO_REPEAT && to == all.byteSize();
+                }
+                from = to;
             }
-        } catch (final EOFException e) {
+        }
+        if (parts.isTorn) {
             notWatched.add(
                     role.name()
                             + " "
@@ -981,7 +1056,39 @@ public final class Tail {
                 : Optional.empty();
     }
 
-    /** The format of a part; 0 at the end of the file. */
+    /**
+     * Where the next member begins, by the head that roles write; the end where there is none. A
+     * process that goes on after one that was killed has written behind a torn member.
+     */
+    private static long nextMember(final MemorySegment all, final long from) {
+        final long last = all.byteSize() - GZIP_HEAD_BYTES;
+        for (long at = from; at <= last; at++) {
+            if (all.get(ValueLayout.JAVA_BYTE, at) == (byte) GZIPInputStream.GZIP_MAGIC
+                    && all.get(GZIP_HEAD, at) == GZIP_HEAD_BITS) {
+                return at;
+            }
+        }
+        return all.byteSize();
+    }
+
+    /** Reads the parts of a member; false where it is torn. */
+    private boolean isReadWhole(final byte[] member, final Pieces parts, final ClockLine line)
+            throws IOException {
+        parts.repeat = NO_REPEAT;
+        try (DataInputStream in =
+                new DataInputStream(
+                        new BufferedInputStream(
+                                new GZIPInputStream(new ByteArrayInputStream(member))))) {
+            for (int format = firstNumber(in); format != 0; format = firstNumber(in)) {
+                readPart(in, format, parts, line);
+            }
+            return true;
+        } catch (final EOFException e) {
+            return false; // said to the user as messages that are missing
+        }
+    }
+
+    /** The format of a part; 0 at the end of a member. */
     private static int firstNumber(final DataInputStream in) throws IOException {
         in.mark(1);
         if (in.read() < 0) {
@@ -1002,6 +1109,8 @@ public final class Tail {
         private final List<Integer> windows = new ArrayList<>();
         private boolean hasWindows = true;
         private boolean isAny;
+        private boolean isTorn;
+        private int repeat;
         private long seen;
     }
 
@@ -1009,6 +1118,7 @@ public final class Tail {
             final DataInputStream in, final int format, final Pieces parts, final ClockLine line)
             throws IOException {
         final int blockRepeat = in.readInt();
+        parts.repeat = blockRepeat;
         final int blockStep = in.readInt();
         final long seen = in.readLong();
         final int[] windows =

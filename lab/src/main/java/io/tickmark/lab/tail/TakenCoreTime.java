@@ -37,17 +37,7 @@ final class TakenCoreTime {
     private final Map<Integer, List<Reading>> stolen = new HashMap<>();
 
     /**
-     * A thread.
-     *
-     * @param role it belongs to
-     * @param cores it was on, as far as that is known
-     * @param whyNotTold why other tasks cannot be told from the test's own threads, a clause; empty
-     *     where they can
-     */
-    record Thread(Tail.RoleFolder role, Set<Integer> cores, String whyNotTold) {}
-
-    /**
-     * What was taken from it.
+     * What was taken from a thread.
      *
      * @param part of the time, 0 to 1
      * @param by the largest cause; empty where there is none
@@ -79,17 +69,15 @@ final class TakenCoreTime {
      * and is spread evenly over the parts of stalls in it that it may explain.
      *
      * @param stalls of one thread, in order
-     * @param thread it is
+     * @param role it belongs to
+     * @param cores it was on, as far as that is known
      * @return the same stalls
      */
-    List<Stall> apportioned(final List<Stall> stalls, final Thread thread) {
+    List<Stall> apportioned(
+            final List<Stall> stalls, final Tail.RoleFolder role, final Set<Integer> cores) {
         return spread(
-                spread(
-                        stalls,
-                        throttled.getOrDefault(thread.role(), List.of()),
-                        WAITS,
-                        Cause.QUOTA),
-                meanOf(thread.cores()),
+                spread(stalls, throttled.getOrDefault(role, List.of()), WAITS, Cause.QUOTA),
+                meanOf(cores),
                 List.of(Cause.ON_CORE),
                 Cause.HYPERVISOR);
     }
@@ -158,8 +146,14 @@ final class TakenCoreTime {
         return stall.caused(causes);
     }
 
-    /** Of the stalls of a thread between two times, apportioned. */
-    Share share(final List<Stall> stalls, final Thread thread, final long fromNs, final long toNs) {
+    /**
+     * Of the stalls of a thread between two times, apportioned.
+     *
+     * @param whyNotTold why other tasks cannot be told from the test's own threads, a clause; empty
+     *     where they can
+     */
+    static Share share(
+            final List<Stall> stalls, final String whyNotTold, final long fromNs, final long toNs) {
         final long measuredNs = toNs - fromNs;
         if (measuredNs <= 0) {
             return new Share(0, "", 0, "");
@@ -170,7 +164,7 @@ final class TakenCoreTime {
                 sums.merge(cause, stall.ns(cause, fromNs, toNs), Long::sum);
             }
         }
-        final boolean isTold = thread.whyNotTold().isEmpty();
+        final boolean isTold = whyNotTold.isEmpty();
         final Map<String, Long> taken = new HashMap<>();
         long untoldNs = sums.getOrDefault(Cause.CORE_SHARED, 0L);
         for (final Cause cause : TAKING) {
@@ -195,7 +189,7 @@ final class TakenCoreTime {
                         ? ""
                         : isTold
                                 ? "other threads of the test ran meanwhile, on this core or another"
-                                : thread.whyNotTold());
+                                : whyNotTold);
     }
 
     /** What the hypervisor took of some cores in the mean; of all where they are not known. */

@@ -124,6 +124,42 @@ class TailTest {
                         "latency-pub 1 was ended while it wrote: the last of its messages are missing.");
     }
 
+    /** Killed in its second repeat, before the first of another process of the role. */
+    @Test
+    void shouldReadWhatAProcessWroteBehindOneThatWasKilledWhileItWrote() throws Exception {
+        final StallRecording killed = new StallRecording(Optional.of(role), 2, () -> 0);
+        killed.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+        final MessageLog lost = killed.messages(0, 3_000);
+        for (int i = 0; i < 3_000; i++) {
+            lost.add(1_000 * i, 1_000 * i + 1, 1_000 * i + 17 + i % 7);
+        }
+        killed.write();
+        final Path stalls = role.resolve(RoleFiles.STALLS);
+        Files.writeString(stalls, "stall,2,0,12", StandardOpenOption.APPEND);
+        final Path file = role.resolve(RoleFiles.MESSAGES);
+        final byte[] torn = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(torn, torn.length - 20));
+        messages(2_000, false);
+
+        final TailSummary tail = summary().orElseThrow();
+
+        assertThat(warnings).isEmpty();
+        assertThat(tail.messages()).isEqualTo(2_000);
+        assertThat(tail.notWatched()).noneMatch(line -> line.contains("ended while it wrote"));
+        assertThat(Files.readAllLines(stalls))
+                .noneMatch(line -> line.startsWith("stall"))
+                .contains("server,1," + ProcessHandle.current().pid());
+    }
+
+    @Test
+    void shouldReadFilesOfARoleThatWasKilledBeforeItWroteAnything() throws Exception {
+        messages(1, false);
+        Files.write(role.resolve(RoleFiles.MESSAGES), new byte[0]);
+
+        assertThat(summary().orElseThrow().messages()).isZero();
+        assertThat(warnings).isEmpty();
+    }
+
     /** Of four windows one is kept; the slowest message was in another one. */
     @Test
     void shouldListTheSlowestAlsoWhereTheirWindowsAreNotKept() throws Exception {
@@ -349,6 +385,29 @@ class TailTest {
         assertThat(woken.leftNs()).isEqualTo(100);
         assertThat(woken.rivalsFirstNs()).isEqualTo(10);
         assertThat(first.cores()).containsExactlyInAnyOrder(3, 5);
+    }
+
+    /** The second runs on the first one's core; of 150 to 170 and from 190 on nothing is known. */
+    @Test
+    void shouldDateNothingWhereRecordsOfTheKernelAreMissing() {
+        final OffCore first = offCore("off,1,0,100,200,1,,3,3", "off,1,0,300,400,1,,3,3");
+        final OffCore second = offCore("off,1,1,90,100,1,,3,3");
+        second.unseen("unseen,1,1,150,170".split(",", -1));
+        second.unseen("unseen,1,1,190,".split(",", -1));
+        final OffCore ended = offCore("off,1,2,90,100,1,,5,5");
+        ended.ended("end,1,2,180".split(",", -1));
+
+        assertThat(second.ranNs(0, 500)).isEqualTo(90 + 50 + 20);
+        assertThat(ended.ranNs(0, 500)).isEqualTo(90 + 80);
+        assertThat(ended.isDated(150, 250)).isTrue();
+        // behind the first gap its core is not known, until it leaves it
+        assertThat(first.between(0, 250, 100, Map.of(), List.of(second)).byRivalsNs())
+                .isEqualTo(50);
+        assertThat(second.between(100, 150, 0, Map.of(), List.of())).isNotNull();
+        assertThat(second.between(140, 160, 0, Map.of(), List.of())).isNull();
+        assertThat(second.between(800, 900, 0, Map.of(), List.of())).isNull();
+        assertThat(second.isDated(170, 190)).isTrue();
+        assertThat(second.isDated(180, 200)).isFalse();
     }
 
     private static OffCore offCore(final String... lines) {
@@ -617,6 +676,21 @@ class TailTest {
         return charges.stream().mapToLong(TailSummary.Charge::ns).sum();
     }
 
+    /** One message each 10 us; those of 5 ms are sent at the end of these. */
+    private void delayedMessages() {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch(
+                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
+            final MessageLog log = recording.messages(0, 10_000);
+            for (int i = 0; i < 10_000; i++) {
+                final long ns = 10_000L * (i + 1);
+                final boolean isDelayed = ns >= 50_000_000 && ns <= 55_000_000;
+                final long sentNs = isDelayed ? 55_000_000 + (ns - 50_000_000) / 10_000 : ns + 1;
+                log.add(ns, sentNs, sentNs + 16);
+            }
+        }
+    }
+
     /**
      * One message each 10 us, and a stall of 5 ms that delays 500 of them: by what is noted of it,
      * 95 % of what they took belong to whoever caused it.
@@ -630,6 +704,11 @@ class TailTest {
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3 | machine | another task | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3 | system | other threads | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,6:x=5000000,3,3 | bench | the bench | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,,3,3/foreign,1,0,a broker | unknown | another task or | apportioned",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3/foreign,1,0,a broker | unknown | another task or | apportioned",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3/foreign,1,0,a broker | system | other threads | dated",
+                "5000000,5000000,0,1,0,0,0 | unseen,1,0,49000000,56000000 | machine | another task | apportioned",
+                "5000000,5000000,0,1,0,0,0 | unseen,1,0,49000000, | machine | another task | apportioned",
                 "5000000,5000000,0,1,0,0,0 | dated,1,0,no,7,6,, | machine | another task | apportioned",
                 "5000000,5000000,0,1,0,0,5000000 | dated,1,0,no,7,6,, | unknown | another thread of the test | apportioned",
                 "5000000,5000000,0,1,0,0,10000000 | dated,1,0,no,7,6,, | system | other threads | apportioned",
@@ -650,17 +729,7 @@ class TailTest {
             final String cause,
             final String evidence)
             throws Exception {
-        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
-            recording.watch(
-                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
-            final MessageLog log = recording.messages(0, 10_000);
-            for (int i = 0; i < 10_000; i++) {
-                final long ns = 10_000L * (i + 1);
-                final boolean isDelayed = ns >= 50_000_000 && ns <= 55_000_000;
-                final long sentNs = isDelayed ? 55_000_000 + (ns - 50_000_000) / 10_000 : ns + 1;
-                log.add(ns, sentNs, sentNs + 16);
-            }
-        }
+        delayedMessages();
         final List<String> lines = new ArrayList<>();
         lines.add("watch,1,0,publisher,SEND_AND_RECEIVE,10000,");
         if (!more.startsWith("dated")) {
@@ -685,6 +754,57 @@ class TailTest {
                                         && charge.evidence().equals(evidence))
                         .toList();
         assertThat((double) ns(right) / allNs).as(tail.toString()).isGreaterThanOrEqualTo(0.95);
+    }
+
+    /** Another role on this host whose CPU time is counted, and one of which it is not known. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "watch,1,0,consumer,RECEIVE,10000,/ran,1,0,1,0/ran,1,0,99000000,0 | machine | 0.05 | ''",
+                "watch,1,0,consumer,RECEIVE,10000,it yields/server,1,9 | unknown | 0 | market-consumer 1 is not watched",
+                "server,1,9 | unknown | 0 | market-consumer 1 is not watched"
+            })
+    void shouldChargeTheMachineOnlyWhereItIsKnownWhatEachRoleRan(
+            final String ofTheOther,
+            final String owner,
+            final double takenPart,
+            final String why,
+            @TempDir final Path other)
+            throws Exception {
+        delayedMessages();
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "dated,1,0,,7,6,,",
+                        "stall,1,0,50000000,55000000,5000000,5000000,0,1,0,0,0,5000000",
+                        "off,1,0,50000000,55000000,1,,3,3"));
+        Files.write(other.resolve(RoleFiles.STALLS), List.of(ofTheOther.split("/")));
+
+        final TailSummary tail =
+                Tail.summary(
+                                List.of(
+                                        new Tail.RoleFolder(
+                                                "latency-pub",
+                                                1,
+                                                Optional.of(role),
+                                                Optional.empty()),
+                                        new Tail.RoleFolder(
+                                                "market-consumer",
+                                                1,
+                                                Optional.of(other),
+                                                Optional.empty())),
+                                ResultSamples.trial(null, List.of(), null),
+                                warnings::add)
+                        .orElseThrow();
+
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(takenPart, within(0.001));
+        assertThat(tail.threads().getFirst().whyUntold()).isEqualTo(why);
+        assertThat(tail.bands())
+                .flatExtracting(TailSummary.Band::charges)
+                .isNotEmpty()
+                .allMatch(charge -> charge.owner().equals(owner));
     }
 
     /** It sent as fast as it could, so that nothing is late, but another task had its core. */
@@ -724,6 +844,15 @@ class TailTest {
                         .getFirst();
         assertThat(served.takenPart()).isZero();
         assertThat(served.whyUntold()).isEqualTo("the engine uses the broker at localhost:1883");
+        final TailSummary.WatchedThread partly =
+                taken(
+                                "dated,1,0,,7,6,,",
+                                "off,1,0,1000000,5000000,1,,3,3",
+                                "unseen,1,0,4000000,8000000")
+                        .threads()
+                        .getFirst();
+        assertThat(partly.takenPart()).isZero();
+        assertThat(partly.whyUntold()).isEqualTo("not all of its switches are dated");
     }
 
     /** On its core by the kernel's count for all of 4 ms, of which the hypervisor had 3. */
