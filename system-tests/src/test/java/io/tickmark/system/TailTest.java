@@ -399,9 +399,16 @@ class TailTest {
 
         final JsonNode trial = ResultDocument.read(run.resolve("result.json")).trial();
         final JsonNode tail = trial.path("tail");
-        assumeTrue(
-                !tail.path("notWatched").toString().contains("not dated"),
-                tail.path("notWatched").toString());
+        if (tail.path("notWatched").toString().contains("not dated")) {
+            // the kernel lost records on a busy machine: that others had the core is counted all the same
+            assertThat(tail.path("threads").valueStream())
+                    .as(tail.toString())
+                    .anyMatch(thread ->
+                            thread.path("takenPart").asDouble()
+                                            + thread.path("untoldPart").asDouble()
+                                    > 0.2);
+            return;
+        }
         final double taken =
                 tail.path("threads")
                         .valueStream()
