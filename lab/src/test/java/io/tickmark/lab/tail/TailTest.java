@@ -704,9 +704,12 @@ class TailTest {
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3 | machine | another task | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3 | system | other threads | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,6:x=5000000,3,3 | bench | the bench | dated",
-                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,,3,3/foreign,1,0,a broker | unknown | another task or | apportioned",
-                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3/foreign,1,0,a broker | unknown | another task or | apportioned",
-                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3/foreign,1,0,a broker | system | other threads | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,,3,3"
+                        + "/foreign,1,0,a broker | unknown | another task or | apportioned",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3"
+                        + "/foreign,1,0,a broker | unknown | another task or | apportioned",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3"
+                        + "/foreign,1,0,a broker | system | other threads | dated",
                 "5000000,5000000,0,1,0,0,0 | unseen,1,0,49000000,56000000 | machine | another task | apportioned",
                 "5000000,5000000,0,1,0,0,0 | unseen,1,0,49000000, | machine | another task | apportioned",
                 "5000000,5000000,0,1,0,0,0 | dated,1,0,no,7,6,, | machine | another task | apportioned",
