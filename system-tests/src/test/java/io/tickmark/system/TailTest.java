@@ -400,7 +400,8 @@ class TailTest {
         final JsonNode trial = ResultDocument.read(run.resolve("result.json")).trial();
         final JsonNode tail = trial.path("tail");
         if (tail.path("notWatched").toString().contains("not dated")) {
-            // the kernel lost records on a busy machine: that others had the core is counted all the same
+            // the kernel lost records on a busy machine: that others had the core is counted all
+            // the same
             assertThat(tail.path("threads").valueStream())
                     .as(tail.toString())
                     .anyMatch(thread ->
