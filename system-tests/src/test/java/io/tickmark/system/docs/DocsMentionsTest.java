@@ -93,7 +93,10 @@ class DocsMentionsTest {
                 .filteredOn(scheme -> !BUILT_IN.contains(scheme))
                 .isNotEmpty()
                 .allMatch(scheme ->
-                        Pattern.compile("<!-- output: [^\n]*[ \"]" + scheme + ":")
+                        Pattern.compile(
+                                        "<!-- output: [^\n]*[ \"]"
+                                                + scheme
+                                                + ":[^\n]*-->\n+```text\n[^`\n]")
                                 .matcher(DOCS)
                                 .find());
     }
