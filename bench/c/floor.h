@@ -63,16 +63,16 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Prints count, min, p50, p99 and max of the samples; sorts them. */
+/* Prints count, min, p50, p99, p99.9 and max of the samples; sorts them. */
 static inline void print_samples(int64_t *ns, long count) {
     if (count == 0) {
         printf("count=0\n");
         return;
     }
     qsort(ns, (size_t)count, sizeof *ns, ascending);
-    printf("count=%ld min_ns=%lld p50_ns=%lld p99_ns=%lld max_ns=%lld\n", count, (long long)ns[0],
-           (long long)ns[count / 2], (long long)ns[count - 1 - count / 100],
-           (long long)ns[count - 1]);
+    printf("count=%ld min_ns=%lld p50_ns=%lld p99_ns=%lld p999_ns=%lld max_ns=%lld\n", count,
+           (long long)ns[0], (long long)ns[count / 2], (long long)ns[count - 1 - count / 100],
+           (long long)ns[count - 1 - count / 1000], (long long)ns[count - 1]);
 }
 
 #endif

@@ -239,9 +239,10 @@ class CiRecipeTest {
                         "\n\n### tickmark: Gate " + (isUndecided ? "undecided: " : "failed: "),
                         "```mermaid\nxychart-beta\n");
         assertThat(folder.resolve("tickmark-gate/head.log")).exists();
+        // no upper bound: a service that gets less than half of a core has a queue all the time
         assertThat(shortestServiceNs("b") - shortestServiceNs("a"))
-                .as("2 ms of work; what a busy machine adds to others is not in the shortest")
-                .isBetween(1.5e6, 10e6);
+                .as("2 ms of work")
+                .isGreaterThan(1.5e6);
     }
 
     private double shortestServiceNs(final String side) throws IOException {

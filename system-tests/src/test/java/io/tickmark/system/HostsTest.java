@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -36,7 +37,10 @@ class HostsTest {
             "stream --rate 1000 --jvm-warm-up 50ms --idle block --out run";
 
     /** Begins the reason of a row in which strangers had the cores of the roles. */
-    private static final String TAKEN = "The machine had taken the core of ";
+    /** What a machine that is busy with other tests makes of a trial on three hosts. */
+    private static final Pattern BUSY =
+            Pattern.compile(
+                    "The machine had taken the core of .*|\\S+ on \\S+ began \\d+ ms after the start; .*");
 
     @TempDir private static Path keys;
     @TempDir private static Path plugins;
@@ -256,7 +260,7 @@ class HostsTest {
                                     .extracting(JsonNode::asString)
                                     .as(inShort(row) + "; " + outcome.err())
                                     .isNotEmpty()
-                                    .allMatch(why -> why.startsWith(TAKEN));
+                                    .allMatch(why -> BUSY.matcher(why).matches());
                         }
                         assertThat(row.path("received").asLong()).as(inShort(row)).isPositive();
                     });

@@ -67,11 +67,12 @@ public final class BareAeron {
             final BareReceiver receiver = new BareReceiver(settings, client);
             pin(settings);
             final double perSecond = receiver.run();
-            return "tool=bare_aeron side=receive size=%d received=%d mean_ns=%d msg_per_s=%.0f"
+            return "tool=bare_aeron side=receive size=%d received=%d mean_ns=%d sum=%d msg_per_s=%.0f"
                     .formatted(
                             settings.payloadBytes(),
                             receiver.counted(),
                             receiver.meanDelayNs(),
+                            receiver.sum(),
                             perSecond);
         }
     }
@@ -84,7 +85,8 @@ public final class BareAeron {
     }
 
     /**
-     * Polls and counts; reads the clock once a poll, and for each message only where that is asked.
+     * Polls and counts; reads the clock once a poll, and for each message only where that is asked,
+     * with all of its bytes.
      */
     private static final class BareReceiver {
         private static final int POLL_LIMIT = 256;
@@ -99,14 +101,15 @@ public final class BareAeron {
         private final BareClient client;
         private final Subscription subscription;
         private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
-        private final boolean clockReads;
+        private final boolean reads;
         private long counted;
         private long delaysNs;
+        private long sum;
         private boolean ended;
 
         BareReceiver(final BareSettings settings, final BareClient client) {
             this.client = client;
-            clockReads = settings.clockReads();
+            reads = settings.reads();
             subscription = client.aeron().addSubscription(settings.channel(), BareSender.STREAM_ID);
         }
 
@@ -118,11 +121,12 @@ public final class BareAeron {
             final long phase = buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN);
             if (phase == Phase.COUNTED) {
                 counted++;
-                if (clockReads) {
+                if (reads) {
                     delaysNs +=
                             clock.nanoTime()
                                     - buffer.getLong(
                                             offset + Phase.TIME_OFFSET, ByteOrder.LITTLE_ENDIAN);
+                    sum += sum(buffer, offset, length);
                 }
             } else if (phase == Phase.END) {
                 ended = true;
@@ -161,11 +165,29 @@ public final class BareAeron {
             return lastNs > firstNs ? (counted - countedFirst) * 1e9 / (lastNs - firstNs) : 0;
         }
 
+        /** The least that reads each byte: eight of them at a time are added up. */
+        private static long sum(final DirectBuffer buffer, final int offset, final int length) {
+            long all = 0;
+            int at = offset;
+            for (final int last = offset + length - Long.BYTES; at <= last; at += Long.BYTES) {
+                all += buffer.getLong(at, ByteOrder.LITTLE_ENDIAN);
+            }
+            for (; at < offset + length; at++) {
+                all += buffer.getByte(at);
+            }
+            return all;
+        }
+
         long counted() {
             return counted;
         }
 
-        /** Mean one-way time in ns; 0 without clock reads. */
+        /** Of all messages that were counted; 0 where they are not read. */
+        long sum() {
+            return sum;
+        }
+
+        /** Mean one-way time in ns; 0 where the clock is not read. */
         long meanDelayNs() {
             return counted == 0 ? 0 : delaysNs / counted;
         }
@@ -219,7 +241,7 @@ public final class BareAeron {
             long sent = 0;
             int refused = 0;
             while (sent < limit) {
-                if (settings.clockReads()) {
+                if (settings.reads()) {
                     message.putLong(Phase.TIME_OFFSET, clock.nanoTime(), ByteOrder.LITTLE_ENDIAN);
                 }
                 if (publication.tryClaim(settings.payloadBytes(), claim) > 0) {
@@ -329,7 +351,7 @@ public final class BareAeron {
      * @param directory of the media driver
      * @param hostsDriver whether the driver is in this process
      * @param payloadBytes message length
-     * @param clockReads whether each side reads the clock for each message
+     * @param reads whether each side reads the clock for each message, the receiver all its bytes
      * @param warmUpSeconds time of messages that are not counted
      * @param seconds time of messages that are counted
      * @param core to pin the hot thread to
@@ -347,9 +369,10 @@ public final class BareAeron {
                             max = 1376)
                     int payloadBytes,
             @Setting(
-                            help = "Whether each side reads the clock for each message.",
+                            help =
+                                    "Whether each side reads the clock for each message, the receiver all its bytes.",
                             byDefault = "false")
-                    boolean clockReads,
+                    boolean reads,
             @Setting(
                             help = "Time of messages that are not counted.",
                             byDefault = "2",

@@ -14,12 +14,26 @@ import java.util.function.ObjIntConsumer;
  * @param name one word, by which it can be chosen
  * @param contestants in the order of their turns
  * @param rows what is compared
+ * @param latencies whose latencies are shown in full
  */
-public record Contest(String name, List<Contestant> contestants, List<Row> rows) {
+public record Contest(
+        String name, List<Contestant> contestants, List<Row> rows, List<LatencyRow> latencies) {
     /** Copies the lists. */
     public Contest {
         contestants = List.copyOf(contestants);
         rows = List.copyOf(rows);
+        latencies = List.copyOf(latencies);
+    }
+
+    /**
+     * Of rates, times and sizes alone.
+     *
+     * @param name one word, by which it can be chosen
+     * @param contestants in the order of their turns
+     * @param rows what is compared
+     */
+    public Contest(final String name, final List<Contestant> contestants, final List<Row> rows) {
+        this(name, contestants, rows, List.of());
     }
 
     /**
@@ -27,13 +41,13 @@ public record Contest(String name, List<Contestant> contestants, List<Row> rows)
      *
      * @param rounds how many
      * @param progress told before each turn, in a few words
-     * @param afterRound told after each round how many are whole, with an outcome for each row; a
+     * @param afterRound told after each round how many are whole, with what came of all of them; a
      *     contest that is broken off has lost nothing but the round it was in
      */
     public void run(
             final int rounds,
             final Consumer<String> progress,
-            final ObjIntConsumer<List<ContestOutcome>> afterRound) {
+            final ObjIntConsumer<ContestOutcomes> afterRound) {
         final List<Map<String, Map<String, Double>>> figures = new ArrayList<>();
         final Map<String, String> failures = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
@@ -50,9 +64,13 @@ public record Contest(String name, List<Contestant> contestants, List<Row> rows)
             }
             figures.add(measured);
             afterRound.accept(
-                    rows.stream()
-                            .map(row -> ContestOutcome.of(name, row, figures, failures))
-                            .toList(),
+                    new ContestOutcomes(
+                            rows.stream()
+                                    .map(row -> ContestOutcome.of(name, row, figures, failures))
+                                    .toList(),
+                            latencies.stream()
+                                    .map(row -> LatencyOutcome.of(name, row, figures))
+                                    .toList()),
                     round);
         }
     }

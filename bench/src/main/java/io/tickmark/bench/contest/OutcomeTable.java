@@ -1,27 +1,43 @@
 package io.tickmark.bench.contest;
 
+import io.tickmark.bench.contest.LatencyRow.Part;
 import io.tickmark.kernel.result.Aggregate.Spread;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Outcomes as a Markdown table; a missing measurement is listed with its reason below. */
 public final class OutcomeTable {
+    private static final List<Part> TIMES =
+            List.of(
+                    Part.P50,
+                    Part.P99,
+                    Part.P999,
+                    Part.UNDISTURBED_P50,
+                    Part.UNDISTURBED_P99,
+                    Part.UNDISTURBED_P999);
+
+    private static final List<Part> OWNERS =
+            List.of(Part.MACHINE, Part.SYSTEM, Part.BENCH, Part.REST);
+
     private OutcomeTable() {}
 
     /**
-     * The table and, below it, why figures are missing.
+     * The table and, below it, the latencies in full and why figures are missing.
      *
-     * @param outcomes in order
+     * @param all in order
      * @return Markdown, with a line end
      */
-    public static String markdown(final List<ContestOutcome> outcomes) {
+    public static String markdown(final ContestOutcomes all) {
+        final List<ContestOutcome> outcomes = all.rows();
         final StringBuilder text = new StringBuilder();
         text.append("| what | ours | against | | ratio: median (min..max) | goal | |\n");
         text.append("|---|---:|---|---:|---:|---|---|\n");
         outcomes.forEach(outcome -> text.append(line(outcome)));
+        text.append(latencies(all.latencies()));
         final Map<String, String> failures = new TreeMap<>();
         outcomes.forEach(outcome -> failures.putAll(outcome.failures()));
         if (!failures.isEmpty()) {
@@ -30,6 +46,41 @@ public final class OutcomeTable {
                     text.append("- ").append(who).append(": ").append(why).append('\n'));
         }
         return text.toString();
+    }
+
+    private static String latencies(final List<LatencyOutcome> outcomes) {
+        final StringBuilder lines = new StringBuilder();
+        for (final LatencyOutcome outcome : outcomes) {
+            if (!outcome.figures().isEmpty()) {
+                lines.append(line(outcome));
+            }
+        }
+        return lines.isEmpty()
+                ? ""
+                : """
+
+                Latencies in full, medians of the rounds; *undisturbed* leaves out messages that the machine disturbed, and the last column
+                says whose the latency above the median is in the slowest thousandth of the messages.
+
+                | what | side | p50 | p99 | p99.9 | undisturbed p50 | p99 | p99.9 | left out | machine, system, bench, rest |
+                |---|---|---:|---:|---:|---:|---:|---:|---:|---|
+                """
+                        + lines;
+    }
+
+    private static String line(final LatencyOutcome outcome) {
+        final StringJoiner line = new StringJoiner(" | ", "| ", " |\n");
+        line.add(outcome.row().what());
+        line.add(outcome.row().contestant());
+        for (final Part part : TIMES) {
+            line.add(outcome.median(part, Unit.NANOSECONDS));
+        }
+        line.add(outcome.median(Part.LEFT_OUT, Unit.PERCENT));
+        line.add(
+                OWNERS.stream()
+                        .map(part -> outcome.median(part, Unit.PERCENT))
+                        .collect(Collectors.joining(", ")));
+        return line.toString();
     }
 
     private static String line(final ContestOutcome outcome) {

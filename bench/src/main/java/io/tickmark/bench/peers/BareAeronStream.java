@@ -73,7 +73,7 @@ record BareAeronStream(
                                 "directory=" + directory,
                                 "hostsDriver=" + hostsDriver,
                                 "payloadBytes=" + payloadBytes,
-                                "clockReads=" + kind.readsClock(),
+                                "reads=" + kind.reads(),
                                 "warmUpSeconds=" + settings.warmUpSeconds(),
                                 "seconds=" + settings.seconds(),
                                 "core=" + core)));

@@ -3,6 +3,7 @@ package io.tickmark.bench.peers;
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.LatencyRow;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ final class DdsContest {
     private final SideBySideSettings settings;
     private final List<Contestant> contestants = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
+    private final List<LatencyRow> latencies = new ArrayList<>();
 
     DdsContest(
             final Path program,
@@ -39,7 +41,7 @@ final class DdsContest {
         addRoundTrips(false);
         addRoundTrips(true);
         STREAM_SIZES.forEach(this::addStream);
-        return new Contest("dds", contestants, rows);
+        return new Contest("dds", contestants, rows, latencies);
     }
 
     private void addRoundTrips(final boolean reliable) {
@@ -48,6 +50,8 @@ final class DdsContest {
         final Contestant c = new CDdsPingPong(program, children, reliable, SIZES, settings);
         final Contestant ddsperf = new DdsPerfPing(children, reliable, SIZES, settings);
         contestants.addAll(List.of(ours, c, ddsperf));
+        final String what = "DDS " + DdsPlace.word(reliable) + " round trip %d B";
+        latencies.addAll(OurRoundTrips.latencies(what, SIZES, List.of(c), ours));
         for (final int size : SIZES) {
             for (final Contestant peer : List.of(ddsperf, c)) {
                 rows.add(
@@ -113,9 +117,9 @@ final class DdsContest {
                                                 Integer.toString(size),
                                                 Integer.toString(settings.samples())),
                                         cores.sender())) {
-                    figures.put(
-                            Integer.toString(size),
-                            FigureLine.figure(client.await(LIMIT, List.of(0)), "p50_ns"));
+                    final String output = client.await(LIMIT, List.of(0));
+                    figures.put(Integer.toString(size), FigureLine.figure(output, "p50_ns"));
+                    FigureLine.putLatencies(figures, Integer.toString(size), output);
                 }
             }
             return figures;

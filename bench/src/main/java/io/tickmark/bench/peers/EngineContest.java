@@ -3,6 +3,7 @@ package io.tickmark.bench.peers;
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.LatencyRow;
 import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
@@ -45,10 +46,14 @@ final class EngineContest {
     Contest contest() {
         final List<Contestant> contestants = new ArrayList<>();
         final List<Row> rows = new ArrayList<>();
+        final List<LatencyRow> latencies = new ArrayList<>();
         for (final String scheme : BareEngine.schemes()) {
             final Contestant ours = new Ours(scheme);
             final Contestant bare = new Bare(scheme);
             contestants.addAll(List.of(ours, bare));
+            latencies.addAll(
+                    OurRoundTrips.latencies(
+                            scheme + " round trip %d B", List.of(BYTES), List.of(), ours));
             rows.add(
                     Row.ratio(
                             "%s round trip %d B, p50".formatted(scheme, BYTES),
@@ -66,7 +71,7 @@ final class EngineContest {
                             Unit.PER_SECOND,
                             new Goal.AtLeast(0.9)));
         }
-        return new Contest("engines", contestants, rows);
+        return new Contest("engines", contestants, rows, latencies);
     }
 
     /** Engines without a server need an address to bind. */
@@ -102,7 +107,10 @@ final class EngineContest {
         @Override
         public Map<String, Double> measure() {
             final String size = Integer.toString(BYTES);
-            return Map.of(P50_NS, roundTrips.measure().get(size), RATE, stream.measure().get(size));
+            final Map<String, Double> figures = new HashMap<>(roundTrips.measure());
+            figures.put(P50_NS, figures.get(size));
+            figures.put(RATE, stream.measure().get(size));
+            return figures;
         }
     }
 

@@ -3,6 +3,7 @@ package io.tickmark.bench.peers;
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.LatencyRow;
 import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
@@ -15,6 +16,7 @@ import io.tickmark.lab.plan.TestPlan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +26,7 @@ final class FeedContests {
     private static final double ALL = 399_000;
 
     private static final double FRAME_NS = 16.7e6;
+    private static final int RATE_PER_SECOND = 800;
 
     private final Path root;
     private final Children children;
@@ -37,18 +40,22 @@ final class FeedContests {
 
     List<Contest> all() {
         return List.of(
-                fanOut("fan-out", "4ms", 3e6), fanOut("fan-out-unbatched", "0ms", 15e6), browser());
+                fanOut("fan-out", "4ms", 3e6), fanOut("fan-out-unbatched", "0ms", 3e6), browser());
     }
 
     private Contest fanOut(final String name, final String flush, final double mostNs) {
-        final Contestant ours = new FanOut(root, children, frontDoor, "undertow", flush);
-        final Contestant netty = new FanOut(root, children, frontDoor, "netty", flush);
+        final Contestant ours =
+                new FanOut(root, children, frontDoor, "undertow", flush, RATE_PER_SECOND);
+        final Contestant half =
+                new FanOut(root, children, frontDoor, "undertow", flush, RATE_PER_SECOND / 2);
+        final Contestant netty =
+                new FanOut(root, children, frontDoor, "netty", flush, RATE_PER_SECOND);
         final String what =
                 "500 clients at 800 msg/s, "
                         + (flush.equals("0ms") ? "one message a frame" : "flush " + flush);
         return new Contest(
                 name,
-                List.of(ours, netty),
+                List.of(ours, half, netty),
                 List.of(
                         Row.figure(
                                 what + ", mean",
@@ -68,7 +75,11 @@ final class FeedContests {
                                 ours.name(),
                                 netty.name(),
                                 Unit.NANOSECONDS,
-                                new Goal.Shown())));
+                                new Goal.Shown())),
+                List.of(
+                        new LatencyRow(what, ours.name(), FeedRow.LATENCY),
+                        new LatencyRow(what, netty.name(), FeedRow.LATENCY),
+                        new LatencyRow("half as much to each", half.name(), FeedRow.LATENCY)));
     }
 
     private Contest browser() {
@@ -90,7 +101,13 @@ final class FeedContests {
         rows.add(p99(table));
         rows.add(rate(canvas, 2 * ALL));
         rows.add(p99(canvas));
-        return new Contest("browser", List.of(single, table, canvas), rows);
+        return new Contest(
+                "browser",
+                List.of(single, table, canvas),
+                rows,
+                List.of(single, table, canvas).stream()
+                        .map(page -> new LatencyRow(page.name(), page.name(), FeedRow.LATENCY))
+                        .toList());
     }
 
     private static Row rate(final Contestant page, final double atLeast) {
@@ -157,17 +174,25 @@ final class FeedContests {
      * @param frontDoor to run the clients
      * @param server as {@link FanOutServer} calls it
      * @param flush interval, {@code 0ms} for one message a frame
+     * @param ratePerSecond to each client
      */
     private record FanOut(
-            Path root, Children children, PlanRunner frontDoor, String server, String flush)
+            Path root,
+            Children children,
+            PlanRunner frontDoor,
+            String server,
+            String flush,
+            int ratePerSecond)
             implements Contestant {
         private static final int CLIENTS = 500;
-        private static final int RATE_PER_SECOND = 800;
         private static final int SYMBOLS = 400;
 
         @Override
         public String name() {
-            return "%s, %s".formatted(server, flush.equals("0ms") ? "unbatched" : "flush " + flush);
+            final String how = flush.equals("0ms") ? "unbatched" : "flush " + flush;
+            return ratePerSecond == RATE_PER_SECOND
+                    ? server + ", " + how
+                    : "%s, %s, %d msg/s".formatted(server, how, ratePerSecond);
         }
 
         @Override
@@ -178,7 +203,7 @@ final class FeedContests {
                             server,
                             Integer.toString(port),
                             Integer.toString(SYMBOLS),
-                            Integer.toString(RATE_PER_SECOND));
+                            Integer.toString(ratePerSecond));
             try (Child child =
                     children.start(
                             "fan-out-" + server,
@@ -213,6 +238,7 @@ final class FeedContests {
         static final String RATE = "rate";
         static final String MEAN = "mean";
         static final String P99 = "p99";
+        static final String LATENCY = "latency";
 
         private static final Duration LIMIT = Duration.ofSeconds(120);
 
@@ -233,13 +259,12 @@ final class FeedContests {
             final LatencySummary latency =
                     row.latency(Latencies.RESPONSE_NS)
                             .orElseThrow(() -> new NotMeasured(name + " received nothing."));
-            return Map.of(
-                    RATE,
-                    row.received() * 1e9 / row.durationNs(),
-                    MEAN,
-                    latency.mean(),
-                    P99,
-                    (double) latency.p99().orElseThrow());
+            final Map<String, Double> figures = new HashMap<>();
+            figures.put(RATE, row.received() * 1e9 / row.durationNs());
+            figures.put(MEAN, latency.mean());
+            figures.put(P99, (double) latency.p99().orElseThrow());
+            LatencyFigures.put(figures, LATENCY, row, latency);
+            return figures;
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.tickmark.bench.peers;
 
+import io.tickmark.bench.contest.LatencyRow.Part;
 import io.tickmark.bench.contest.NotMeasured;
+import java.util.Map;
 
 /** The line of figures that our C programs and the bare Aeron stream end with. */
 final class FigureLine {
@@ -16,6 +18,20 @@ final class FigureLine {
     static double figure(final String output, final String key) {
         final String word = word(output, key);
         return number(word, key + "=" + word);
+    }
+
+    /**
+     * The latencies of it.
+     *
+     * @param figures to add them to
+     * @param name what the names of the figures begin with
+     * @param output of a C program
+     */
+    static void putLatencies(
+            final Map<String, Double> figures, final String name, final String output) {
+        figures.put(Part.P50.of(name), figure(output, "p50_ns"));
+        figures.put(Part.P99.of(name), figure(output, "p99_ns"));
+        figures.put(Part.P999.of(name), figure(output, "p999_ns"));
     }
 
     /** What such a line says of a key. */

@@ -3,6 +3,7 @@ package io.tickmark.bench.peers;
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.LatencyRow;
 import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
@@ -64,6 +65,7 @@ final class MarketContests {
                         frontDoor,
                         "highest rate, each encoded",
                         load(FEW_ITEMS, FIRST_UPDATES_PER_SECOND));
+        final String updates = "market data, %,d updates/s on %,d items";
         return new Contest(
                 "market",
                 List.of(images, few, many, most, mostEncoded),
@@ -74,6 +76,12 @@ final class MarketContests {
                                 images.name(),
                                 Unit.PER_SECOND,
                                 new Goal.AtLeast(40_000)),
+                        Row.figure(
+                                "market data direct, 100,000 images while 100,000 updates/s flow",
+                                MarketRun.IMAGES_S,
+                                many.name(),
+                                Unit.SECONDS,
+                                new Goal.AtMost(1.5)),
                         response(
                                 "100,000 updates/s on 10,000 items, mean",
                                 MarketRun.MEAN,
@@ -112,7 +120,29 @@ final class MarketContests {
                                 Unit.BYTES,
                                 new Goal.AtMost(400e6)),
                         allocated("consumer", MarketRun.CONSUMER_BYTES, many),
-                        allocated("provider", MarketRun.PROVIDER_BYTES, many)));
+                        allocated("provider", MarketRun.PROVIDER_BYTES, many)),
+                List.of(
+                        new LatencyRow(
+                                updates.formatted(UPDATES_PER_SECOND, FEW_ITEMS),
+                                few.name(),
+                                MarketRun.LATENCY),
+                        new LatencyRow(
+                                updates.formatted(UPDATES_PER_SECOND, MANY_ITEMS),
+                                many.name(),
+                                MarketRun.LATENCY),
+                        new LatencyRow(
+                                updates.formatted(MOST_UPDATES_PER_SECOND, FEW_ITEMS)
+                                        + ", encoded once",
+                                most.name(),
+                                MarketRun.LATENCY),
+                        new LatencyRow(
+                                "market data, 10,000 items, each encoded, highest rate held",
+                                mostEncoded.name(),
+                                MarketRun.LATENCY),
+                        new LatencyRow(
+                                "market data, 10,000 items, each encoded, half of that rate",
+                                mostEncoded.name(),
+                                MarketRates.AT_HALF)));
     }
 
     private static Row response(
@@ -180,7 +210,7 @@ final class MarketContests {
 
     /**
      * The highest update rate that a load holds with nothing lost: doubled until it fails, then
-     * halved.
+     * halved; and the latencies at half of it.
      *
      * @param frontDoor to run it
      * @param name of the contestant
@@ -189,6 +219,7 @@ final class MarketContests {
     record MarketRates(PlanRunner frontDoor, String name, MarketLoad load) implements Contestant {
         private static final int HALVINGS = 3;
         private static final int MOST_DOUBLINGS = 7;
+        private static final String AT_HALF = "latency at half";
 
         @Override
         public Map<String, Double> measure() {
@@ -214,7 +245,15 @@ final class MarketContests {
                 throw new NotMeasured(
                         "%s does not hold even %d updates/s: %s".formatted(name, failed, why));
             }
-            return best;
+            final Map<String, Double> all = new HashMap<>(best);
+            final Map<String, Double> half =
+                    new MarketRun(frontDoor, name, load.at(held / 2)).measure();
+            for (final LatencyRow.Part part : LatencyRow.Part.values()) {
+                if (half.containsKey(part.of(MarketRun.LATENCY))) {
+                    all.put(part.of(AT_HALF), half.get(part.of(MarketRun.LATENCY)));
+                }
+            }
+            return all;
         }
     }
 
@@ -232,6 +271,8 @@ final class MarketContests {
         static final String P99 = "p99";
         static final String RATE = "rate";
         static final String IMAGES = "images";
+        static final String IMAGES_S = "images s";
+        static final String LATENCY = "latency";
         static final String RESIDENT = "resident";
         static final String CPU = "cpu";
         static final String CONSUMER_BYTES = "consumer bytes";
@@ -249,6 +290,7 @@ final class MarketContests {
             final Map<String, Double> figures = new HashMap<>();
             final TrialResult any = rows.getFirst();
             figures.put(IMAGES, metric(any, CONSUMER, "imagesPerSecond"));
+            figures.put(IMAGES_S, load.items() / figures.get(IMAGES));
             figures.put(RESIDENT, metric(any, CONSUMER, "residentBytesMax"));
             if (load.updatesPerSecond() > 0) {
                 putSteady(figures, rows);
@@ -277,6 +319,7 @@ final class MarketContests {
             figures.put(RATE, rate);
             figures.put(MEAN, response.mean());
             figures.put(P99, (double) response.p99().orElseThrow());
+            LatencyFigures.put(figures, LATENCY, steady, response);
             figures.put(CONSUMER_BYTES, metric(steady, CONSUMER, "allocatedBytesPerUpdate"));
             figures.put(PROVIDER_BYTES, metric(steady, PROVIDER, "allocatedBytesPerUpdate"));
             figures.put(

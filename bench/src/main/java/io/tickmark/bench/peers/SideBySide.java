@@ -2,6 +2,8 @@ package io.tickmark.bench.peers;
 
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.ContestOutcome;
+import io.tickmark.bench.contest.ContestOutcomes;
+import io.tickmark.bench.contest.LatencyOutcome;
 import io.tickmark.bench.contest.MarkedText;
 import io.tickmark.bench.contest.OutcomeTable;
 import io.tickmark.kernel.host.Environment;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -82,7 +85,7 @@ public final class SideBySide {
 
     /** Runs all requested contests; 0 where every goal is met, otherwise 1. */
     int run() throws IOException {
-        final Map<String, List<ContestOutcome>> outcomes = new LinkedHashMap<>();
+        final Map<String, ContestOutcomes> outcomes = new LinkedHashMap<>();
         checkDocs();
         try (Children children = new Children(folder.resolve("runs"))) {
             Runtime.getRuntime().addShutdownHook(new Thread(children::close, "end-children"));
@@ -98,17 +101,15 @@ public final class SideBySide {
         }
         System.out.print(page(all(outcomes), settings.rounds()));
         print("written to " + folder);
-        return all(outcomes).stream().allMatch(ContestOutcome::isMet) ? 0 : 1;
+        return all(outcomes).rows().stream().allMatch(ContestOutcome::isMet) ? 0 : 1;
     }
 
-    private static List<ContestOutcome> all(final Map<String, List<ContestOutcome>> outcomes) {
-        return outcomes.values().stream().flatMap(List::stream).toList();
+    private static ContestOutcomes all(final Map<String, ContestOutcomes> outcomes) {
+        return ContestOutcomes.all(outcomes.values());
     }
 
     private void write(
-            final Map<String, List<ContestOutcome>> outcomes,
-            final String contest,
-            final int rounds) {
+            final Map<String, ContestOutcomes> outcomes, final String contest, final int rounds) {
         try {
             writeResult(all(outcomes), rounds);
             writeDocs(contest, page(outcomes.get(contest), rounds));
@@ -130,8 +131,7 @@ public final class SideBySide {
         return all.stream().filter(contest -> settings.wants(contest.name())).toList();
     }
 
-    private void writeResult(final List<ContestOutcome> outcomes, final int rounds)
-            throws IOException {
+    private void writeResult(final ContestOutcomes outcomes, final int rounds) throws IOException {
         final SideBySideResult result =
                 new SideBySideResult(
                         SideBySideResult.SCHEMA,
@@ -140,14 +140,15 @@ public final class SideBySide {
                         settings.rounds(),
                         settings.pinning().sender(),
                         settings.pinning().receiver(),
-                        SideBySideResult.rows(outcomes),
+                        SideBySideResult.rows(outcomes.rows()),
+                        SideBySideResult.latencies(outcomes.latencies()),
                         machine.environment());
         Files.writeString(
                 folder.resolve("side-by-side.json"), Json.pretty().writeValueAsString(result));
         Files.writeString(folder.resolve("side-by-side.md"), page(outcomes, rounds));
     }
 
-    private String page(final List<ContestOutcome> outcomes, final int rounds) {
+    private String page(final ContestOutcomes outcomes, final int rounds) {
         return """
 
         %s: %s in turn on %s; commit %s, `bench/run --only %s --rounds %d`.
@@ -159,7 +160,7 @@ public final class SideBySide {
                         rounds == 1 ? "1 round" : rounds + " rounds",
                         machine.sentence(),
                         System.getProperty(COMMIT_PROPERTY, "unknown"),
-                        outcomes.stream()
+                        outcomes.rows().stream()
                                 .map(ContestOutcome::contest)
                                 .distinct()
                                 .collect(Collectors.joining(",")),
@@ -227,6 +228,7 @@ public final class SideBySide {
      * @param senderCore where the first sides were pinned
      * @param receiverCore where the second sides were pinned
      * @param rows one for each comparison
+     * @param latencies one for each that is shown in full
      * @param environment of the host, by group and name
      */
     private record SideBySideResult(
@@ -237,6 +239,7 @@ public final class SideBySide {
             int senderCore,
             int receiverCore,
             List<ResultRow> rows,
+            List<LatencyLine> latencies,
             Map<String, Map<String, Object>> environment) {
         static final String SCHEMA = "tickmark.side-by-side/1";
 
@@ -278,6 +281,31 @@ public final class SideBySide {
                         outcome.isMet(),
                         outcome.failures());
             }
+        }
+
+        /**
+         * One latency in full.
+         *
+         * @param contest it belongs to
+         * @param what is measured
+         * @param who measured it
+         * @param figures of the rounds that have one, in ns and percent, by part
+         */
+        record LatencyLine(
+                String contest, String what, String who, Map<String, List<Double>> figures) {
+            static LatencyLine of(final LatencyOutcome outcome) {
+                final Map<String, List<Double>> figures = new TreeMap<>();
+                outcome.figures().forEach((part, all) -> figures.put(part.toString(), all));
+                return new LatencyLine(
+                        outcome.contest(),
+                        outcome.row().what(),
+                        outcome.row().contestant(),
+                        figures);
+            }
+        }
+
+        static List<LatencyLine> latencies(final List<LatencyOutcome> outcomes) {
+            return outcomes.stream().map(LatencyLine::of).toList();
         }
 
         static List<ResultRow> rows(final List<ContestOutcome> outcomes) {

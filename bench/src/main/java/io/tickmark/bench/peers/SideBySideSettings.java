@@ -24,7 +24,7 @@ record SideBySideSettings(
         @Setting(
                         help =
                                 "Contests to run: udp, shm, stream, aeron, archive, dds, recording, pace, wire,"
-                                        + " controller, socket, batching, market, market-hub, market-api, fix,"
+                                        + " controller, start, jitter, socket, batching, market, market-hub, market-api, fix,"
                                         + " fix-floor, fix-slow, fan-out, fan-out-unbatched, browser, attribution,"
                                         + " engines;"
                                         + " detection only where it is named.",

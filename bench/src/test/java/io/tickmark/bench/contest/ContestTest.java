@@ -39,7 +39,7 @@ final class ContestTest {
 
     private static ContestOutcome last(final Contest contest, final int rounds) {
         final List<ContestOutcome> after = new ArrayList<>();
-        contest.run(rounds, line -> {}, (outcomes, round) -> after.add(outcomes.getFirst()));
+        contest.run(rounds, line -> {}, (outcomes, round) -> after.add(outcomes.rows().getFirst()));
         assertThat(after).hasSize(rounds);
         return after.getLast();
     }
@@ -54,7 +54,7 @@ final class ContestTest {
                 line -> {},
                 (outcomes, round) -> {
                     assertThat(turns).hasSize(2 * round);
-                    figures.add(outcomes.getFirst().judged().size());
+                    figures.add(outcomes.rows().getFirst().judged().size());
                 });
 
         assertThat(figures).containsExactly(1, 2, 3);

@@ -12,7 +12,9 @@ final class OutcomeTableTest {
             Row.ratio("round trip", "64", "ours", "C", Unit.NANOSECONDS, new Goal.AtMost(1.1));
 
     private static List<String> lines(final ContestOutcome outcome) {
-        return OutcomeTable.markdown(List.of(outcome)).lines().toList();
+        return OutcomeTable.markdown(new ContestOutcomes(List.of(outcome), List.of()))
+                .lines()
+                .toList();
     }
 
     @Test
@@ -84,6 +86,26 @@ final class OutcomeTableTest {
                         "pace", row, List.of(999.98), List.of(1e3), List.of(0.99998), Map.of());
 
         assertThat(lines(outcome).getLast()).contains("| 0.99998 (one round, no interval) |");
+    }
+
+    @Test
+    void shouldShowLatenciesInFullAndADashForWhatIsNotKnown() {
+        final LatencyRow row = new LatencyRow("round trip", "ours", "64");
+        final LatencyOutcome outcome =
+                LatencyOutcome.of(
+                        "udp",
+                        row,
+                        List.of(
+                                Map.of("ours", Map.of("64 P50", 5_000.0, "64 MACHINE", 80.0)),
+                                Map.of("ours", Map.of("64 P50", 6_000.0), "C", Map.of()),
+                                Map.of("ours", Map.of("64 P50", 9_000.0, "700 P50", 1.0))));
+
+        final String table =
+                OutcomeTable.markdown(new ContestOutcomes(List.of(), List.of(outcome)));
+
+        assertThat(table.lines().toList().getLast())
+                .isEqualTo(
+                        "| round trip | ours | 6.00 us | - | - | - | - | - | - | 80.0 %, -, -, - |");
     }
 
     @Test

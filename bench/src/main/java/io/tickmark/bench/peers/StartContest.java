@@ -1,0 +1,153 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.Contest;
+import io.tickmark.bench.contest.Contestant;
+import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.Row;
+import io.tickmark.bench.contest.Unit;
+import io.tickmark.kernel.stats.Summaries;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * How long commands take to start and to answer, and a role until it listens; beside them a Java
+ * program that does nothing, with the same flags as the front door.
+ *
+ * @param root of the project
+ * @param children that starts them
+ */
+record StartContest(Path root, Children children) {
+    private static final int STARTS = 11;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final double MS_NS = 1e6;
+
+    private static final String HELP = "help";
+    private static final String PLANS = "plans";
+    private static final String ROLE = "role";
+    private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
+
+    Contest contest() {
+        final Contestant ours = new Ours();
+        final Contestant nothing = new Nothing();
+        return new Contest(
+                "start",
+                List.of(ours, nothing),
+                List.of(
+                        time("tickmark --help", HELP, ours, new Goal.AtMost(200 * MS_NS)),
+                        time("tickmark plans", PLANS, ours, new Goal.AtMost(300 * MS_NS)),
+                        time(
+                                "tickmark latency sub, until it listens",
+                                ROLE,
+                                ours,
+                                new Goal.AtMost(400 * MS_NS)),
+                        Row.ratio(
+                                "tickmark --help",
+                                HELP,
+                                ours.name(),
+                                nothing.name(),
+                                Unit.NANOSECONDS,
+                                new Goal.Shown()),
+                        Row.ratio(
+                                "tickmark plans",
+                                PLANS,
+                                ours.name(),
+                                nothing.name(),
+                                Unit.NANOSECONDS,
+                                new Goal.Shown())));
+    }
+
+    private static Row time(
+            final String what, final String figure, final Contestant ours, final Goal goal) {
+        return Row.figure(what, figure, ours.name(), Unit.NANOSECONDS, goal);
+    }
+
+    /** Median of the times that a command takes from its start to its end. */
+    private double untilItsEndNs(final String name, final List<String> command) {
+        final double[] timesNs = new double[STARTS];
+        for (int i = 0; i < STARTS; i++) {
+            final long startNs = CLOCK.nanoTime();
+            try (Child child = children.start(name, command)) {
+                child.await(LIMIT, List.of(0));
+                timesNs[i] = CLOCK.nanoTime() - startNs;
+            }
+        }
+        return Summaries.spread(timesNs).median();
+    }
+
+    private String tickmark() {
+        return root.resolve("tickmark").toString();
+    }
+
+    private final class Ours implements Contestant {
+        @Override
+        public String name() {
+            return "tickmark";
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            return Map.of(
+                    HELP, untilItsEndNs(HELP, List.of(tickmark(), "--help")),
+                    PLANS, untilItsEndNs(PLANS, List.of(tickmark(), "plans")),
+                    ROLE, roleNs());
+        }
+
+        private double roleNs() {
+            final double[] timesNs = new double[STARTS];
+            for (int i = 0; i < STARTS; i++) {
+                final int port = UdpPorts.free();
+                final List<String> command =
+                        List.of(
+                                tickmark(),
+                                "latency",
+                                "sub",
+                                "--channel",
+                                "udp://127.0.0.1:" + port);
+                final long startNs = CLOCK.nanoTime();
+                try (Child child = children.start(ROLE, command)) {
+                    UdpPorts.awaitBound(port, child);
+                    timesNs[i] = CLOCK.nanoTime() - startNs;
+                }
+            }
+            return Summaries.spread(timesNs).median();
+        }
+    }
+
+    private final class Nothing implements Contestant {
+        @Override
+        public String name() {
+            return "a Java program that does nothing";
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            final double ns =
+                    untilItsEndNs(
+                            "nothing",
+                            JavaCommand.ofFrontDoor(DoesNothing.class.getName(), List.of()));
+            final Map<String, Double> figures = new HashMap<>();
+            figures.put(HELP, ns);
+            figures.put(PLANS, ns);
+            return figures;
+        }
+    }
+
+    /** The least that any Java program takes. */
+    static final class DoesNothing {
+        private DoesNothing() {}
+
+        /**
+         * Ends.
+         *
+         * @param args none
+         */
+        public static void main(final String... args) {
+            // nothing: that is what is measured
+        }
+    }
+}
