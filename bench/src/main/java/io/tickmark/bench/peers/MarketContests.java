@@ -259,7 +259,7 @@ final class MarketContests {
 
     /**
      * Market data from a provider to a consumer under one load; a run that lost an update, or did
-     * not hold the rate, has no figures.
+     * not hold the rate, or held it with a queue that grew, has no figures.
      *
      * @param frontDoor to run it
      * @param name of the contestant
@@ -280,6 +280,10 @@ final class MarketContests {
 
         private static final Duration LIMIT = Duration.ofSeconds(180);
         private static final double HELD_PART = 0.99;
+
+        /** A queue that grows takes every update that is offered, for as long as a run lasts. */
+        private static final double MOST_MEAN_NS = 50 * MS_NS;
+
         private static final String STEADY_STATE = "steady state";
         private static final String CONSUMER = "market-consumer";
         private static final String PROVIDER = "market-provider";
@@ -316,6 +320,11 @@ final class MarketContests {
             final LatencySummary response =
                     steady.latency(Latencies.RESPONSE_NS)
                             .orElseThrow(() -> new NotMeasured(name + " has no latencies."));
+            if (response.mean() > MOST_MEAN_NS) {
+                throw new NotMeasured(
+                        "%s sent %.0f updates/s, behind which a queue grew: %.0f ms on average."
+                                .formatted(name(), rate, response.mean() / MS_NS));
+            }
             figures.put(RATE, rate);
             figures.put(MEAN, response.mean());
             figures.put(P99, (double) response.p99().orElseThrow());
