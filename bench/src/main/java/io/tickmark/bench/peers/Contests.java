@@ -64,6 +64,7 @@ final class Contests {
         all.addAll(new FeedContests(root, children, frontDoor).all());
         all.add(new EngineContest(root, children, frontDoor, settings).contest());
         all.add(new AttributionCost(frontDoor, program("fix_fanout"), settings).contest());
+        all.add(new GrowthContest(root, children, frontDoor, settings).contest());
         all.add(new Detection(frontDoor, settings).contest());
         return all;
     }
