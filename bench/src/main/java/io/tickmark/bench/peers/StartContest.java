@@ -41,7 +41,7 @@ record StartContest(Path root, Children children) {
                         time("tickmark --help", HELP, ours, new Goal.AtMost(200 * MS_NS)),
                         time("tickmark plans", PLANS, ours, new Goal.AtMost(300 * MS_NS)),
                         time(
-                                "tickmark latency sub, until it listens",
+                                "tickmark latency pub, until it listens",
                                 ROLE,
                                 ours,
                                 new Goal.AtMost(400 * MS_NS)),
@@ -105,7 +105,7 @@ record StartContest(Path root, Children children) {
                         List.of(
                                 tickmark(),
                                 "latency",
-                                "sub",
+                                "pub",
                                 "--channel",
                                 "udp://127.0.0.1:" + port);
                 final long startNs = CLOCK.nanoTime();
