@@ -1,5 +1,7 @@
 package io.tickmark.engines.aeron;
 
+import io.tickmark.engines.aeron.Drivers.DriverLease;
+
 import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
@@ -42,7 +44,7 @@ final class AeronEnds {
     static AeronPublication publication(final ChannelUri uri, final Topic topic) {
         return binding(
                 AeronChannel.of(uri),
-                FreePorts::ofPublication,
+                ChosenPorts::ofPublication,
                 channel ->
                         opening(
                                 channel,
@@ -60,7 +62,7 @@ final class AeronEnds {
     static AeronSubscription subscription(final ChannelUri uri, final Topic topic) {
         return binding(
                 AeronChannel.of(uri),
-                FreePorts::ofSubscription,
+                ChosenPorts::ofSubscription,
                 channel ->
                         opening(
                                 channel,
@@ -84,7 +86,7 @@ final class AeronEnds {
         final boolean binds = side == ExchangeSide.BIND;
         return binding(
                 AeronChannel.of(uri),
-                binds ? FreePorts::ofBind : FreePorts::ofConnect,
+                binds ? ChosenPorts::ofBind : ChosenPorts::ofConnect,
                 channel -> {
                     final Route route = Route.of(channel, side, cookie);
                     return opening(

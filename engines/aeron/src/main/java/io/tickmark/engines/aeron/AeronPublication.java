@@ -1,5 +1,7 @@
 package io.tickmark.engines.aeron;
 
+import io.tickmark.engines.aeron.Drivers.DriverLease;
+
 import io.aeron.AeronCounters;
 import io.aeron.ExclusivePublication;
 import io.aeron.logbuffer.BufferClaim;
