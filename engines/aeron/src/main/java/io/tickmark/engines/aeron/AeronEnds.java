@@ -1,11 +1,10 @@
 package io.tickmark.engines.aeron;
 
-import io.tickmark.engines.aeron.Drivers.DriverLease;
-
 import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
+import io.tickmark.engines.aeron.Drivers.DriverLease;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;

@@ -1,10 +1,8 @@
 package io.tickmark.engines.aeron;
 
-
-import java.time.Duration;
-
 import io.tickmark.kernel.host.EngineProcesses;
 import java.io.File;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -62,10 +60,12 @@ final class Drivers {
         if (channel.external()) {
             return first(lease -> lease.session().directory().equals(DriverDirectory.standard()));
         }
-        final Optional<DriverProperties> properties = Optional.of(DriverProperties.of(channel, direction));
+        final Optional<DriverProperties> properties =
+                Optional.of(DriverProperties.of(channel, direction));
         // An unused ipc driver may still hold readers of an earlier test that died: leave it alone.
         final boolean revives = channel.kind() != ChannelKind.IPC;
-        return first(lease -> lease.properties().equals(properties) && (revives || lease.users > 0));
+        return first(
+                lease -> lease.properties().equals(properties) && (revives || lease.users > 0));
     }
 
     private Optional<DriverLease> first(final Predicate<DriverLease> wanted) {
@@ -217,7 +217,8 @@ final class Drivers {
     }
 
     /**
-     * The required properties of a hosted driver; channels with the same requirements share one driver.
+     * The required properties of a hosted driver; channels with the same requirements share one
+     * driver.
      *
      * @param ipc whether it serves shared memory or the network
      * @param threading of the driver, already resolved
