@@ -93,7 +93,7 @@ async function passesOverWhatEndedBefore(page, opened) {
 /** For what the page cannot be asked. */
 async function until(what, condition) {
   for (const end = Date.now() + WAIT.timeout; !(await condition());) {
-    assert.ok(Date.now() < end, `waited in vain: ${what}`);
+    assert.ok(Date.now() < end, `waited, and it did not happen: ${what}`);
     await new Promise((later) => setTimeout(later, 50));
   }
 }

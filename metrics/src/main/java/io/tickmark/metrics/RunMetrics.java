@@ -280,7 +280,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
             }
         }
 
-        /** Counts begin with the trial, and anew where they fell: a warm-up is not counted. */
+        /** Counts begin with the trial, and again where they fell: a warm-up is not counted. */
         private void time(final LiveRole role) {
             final Map<String, Long> before = counted.put(role.role(), role.counts());
             if (before == null) {

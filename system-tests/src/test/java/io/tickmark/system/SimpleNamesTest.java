@@ -12,20 +12,27 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
  * One simple name stands for one class, so that a reader who has seen it once knows it: no class of
- * a file of its own has the name of another one, or of a public nested class. Where two have it all
- * the same, they are on a list with the reason.
+ * a file of its own has the name of another one, of a public nested class, or of any nested class
+ * of a module that can use it. Where two have it all the same, they are on a list with the reason.
  */
 class SimpleNamesTest {
     private static final Path LIST =
             Launch.ROOT.resolve("system-tests/src/test/resources/names-that-stand-twice.txt");
+
+    private static final Pattern MODULE =
+            Pattern.compile("^io\\.tickmark\\.((?:engines\\.|workloads\\.)?\\w+)");
+    private static final Set<String> USED_BY_ALL = Set.of("kernel", "transport");
 
     private static Stream<JavaClass> ours() {
         return new ClassFileImporter()
@@ -39,11 +46,20 @@ class SimpleNamesTest {
     /** Names that stand twice: each with its classes. */
     private static Map<String, Collection<String>> twice(final Stream<JavaClass> classes) {
         final Map<String, List<JavaClass>> byName =
-                classes.filter(SimpleNamesTest::isSeen)
+                classes.filter(each -> !each.getSimpleName().equals("package-info"))
                         .collect(Collectors.groupingBy(JavaClass::getSimpleName));
         final Map<String, Collection<String>> twice = new TreeMap<>();
-        byName.forEach((name, all) -> {
-            if (all.size() > 1 && all.stream().anyMatch(JavaClass::isTopLevelClass)) {
+        byName.forEach((name, named) -> {
+            final List<JavaClass> files =
+                    named.stream().filter(JavaClass::isTopLevelClass).toList();
+            final List<JavaClass> all =
+                    named.stream()
+                            .filter(each ->
+                                    each.isTopLevelClass()
+                                            || isPublic(each)
+                                            || files.stream().anyMatch(file -> uses(each, file)))
+                            .toList();
+            if (all.size() > 1 && !files.isEmpty()) {
                 twice.put(
                         name,
                         new TreeSet<>(
@@ -58,9 +74,15 @@ class SimpleNamesTest {
         return twice;
     }
 
-    private static boolean isSeen(final JavaClass each) {
-        return !each.getSimpleName().equals("package-info")
-                && (each.isTopLevelClass() || isPublic(each));
+    /** Whether a class is of the same module as another one, or of a module that all others use. */
+    private static boolean uses(final JavaClass each, final JavaClass other) {
+        final String module = module(other);
+        return module.equals(module(each)) || USED_BY_ALL.contains(module);
+    }
+
+    private static String module(final JavaClass each) {
+        final Matcher module = MODULE.matcher(each.getName());
+        return module.find() ? module.group(1) : each.getName();
     }
 
     /** With all around it: what is nested in an interface is public by itself. */
@@ -108,5 +130,19 @@ class SimpleNamesTest {
                 .containsExactly(
                         Map.entry(
                                 "List", new TreeSet<>(List.of("java.awt.List", "java.util.List"))));
+    }
+
+    /** Around a private class whose name is that of a file beside it. */
+    private static final class Holder {
+        private static final class Launch {}
+    }
+
+    @Test
+    void shouldSeeANestedClassThatHasTheNameOfAFileOfItsModule() {
+        final Stream<JavaClass> classes =
+                new ClassFileImporter()
+                        .importClasses(Launch.class, Holder.Launch.class, Holder.class).stream();
+
+        assertThat(twice(classes)).containsOnlyKeys("Launch");
     }
 }

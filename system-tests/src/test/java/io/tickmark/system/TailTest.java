@@ -406,7 +406,7 @@ class TailTest {
                     .as(tail.toString())
                     .anyMatch(thread ->
                             thread.path("takenPart").asDouble()
-                                            + thread.path("untoldPart").asDouble()
+                                            + thread.path("unattributedPart").asDouble()
                                     > 0.2);
             return;
         }

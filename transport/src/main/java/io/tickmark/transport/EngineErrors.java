@@ -1,6 +1,7 @@
 package io.tickmark.transport;
 
 import java.util.Optional;
+import java.util.StringJoiner;
 
 /**
  * Counts the errors that an engine reports on its own threads, where there is no caller to report
@@ -24,6 +25,17 @@ public final class EngineErrors {
     public EngineErrors(final String one, final String several) {
         this.one = one;
         this.several = several;
+    }
+
+    /**
+     * Counts messages that an engine's client took and did not publish.
+     *
+     * @return none yet
+     */
+    public static EngineErrors ofMessages() {
+        return new EngineErrors(
+                "A message that the client had accepted was not published: %s.",
+                "%d messages that the client had accepted were not published, the first: %s.");
     }
 
     /**
@@ -75,6 +87,21 @@ public final class EngineErrors {
      */
     public synchronized long count() {
         return count;
+    }
+
+    /**
+     * What several parts of an engine report, one after the other.
+     *
+     * @param sentences of each, where it has any
+     * @return all of them; empty where there are none
+     */
+    @SafeVarargs
+    public static Optional<String> together(final Optional<String>... sentences) {
+        final StringJoiner all = new StringJoiner(" ");
+        for (final Optional<String> each : sentences) {
+            each.ifPresent(all::add);
+        }
+        return Optional.of(all.toString()).filter(text -> !text.isEmpty());
     }
 
     /**

@@ -100,7 +100,7 @@ public record HostPort(String host, InetAddress address, int port) {
     }
 
     /**
-     * Whether whoever listens there runs on this host.
+     * Whether what listens there runs on this host.
      *
      * @return true for a loopback address and those of its interfaces
      */

@@ -3,7 +3,7 @@ package io.tickmark.wire;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.wire.match.FixRules;
-import io.tickmark.wire.net.DuplicateRule;
+import io.tickmark.wire.net.IpDecoder.DuplicateRule;
 import java.time.Duration;
 import java.util.List;
 

@@ -44,7 +44,7 @@ final class DoctorCommand implements Command {
                             byDefault = ".",
                             label = "DIR")
                     String folder,
-            @Setting(help = "Also show what is as it should be.") boolean all,
+            @Setting(help = "Also show the checks that passed.") boolean all,
             @Setting(help = "Print the checks as JSON to standard output, and nothing else.")
                     boolean json,
             @Setting(help = "Do not measure how many synced writes the disk takes.")

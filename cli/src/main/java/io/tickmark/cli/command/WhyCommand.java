@@ -8,8 +8,8 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.Attribution.Delay;
 import io.tickmark.lab.tail.Attribution.Delayed;
-import io.tickmark.lab.tail.Attribution.Held;
 import io.tickmark.lab.tail.Cause;
 import io.tickmark.lab.tail.Stall;
 import io.tickmark.lab.tail.Tail;
@@ -186,7 +186,7 @@ final class WhyCommand implements Command {
         }
 
         List<String> cells() {
-            final List<Held> held = slowest.held();
+            final List<Delay> delays = slowest.delays();
             return List.of(
                     String.format(
                             Locale.ROOT,
@@ -198,27 +198,27 @@ final class WhyCommand implements Command {
                     Figures.ASCII.time(latencyNs()),
                     Figures.ASCII.time(slowest.chargedNs()),
                     Figures.ASCII.time(slowest.restNs()),
-                    held.isEmpty() ? TailFigures.REST : why(held));
+                    delays.isEmpty() ? TailFigures.REST : why(delays));
         }
 
         /** Each stall that was a hundredth of the latency or more, and how many others. */
-        private String why(final List<Held> held) {
+        private String why(final List<Delay> delays) {
             final List<String> told =
-                    held.stream()
+                    delays.stream()
                             .filter(each ->
-                                    each == held.getFirst()
+                                    each == delays.getFirst()
                                             || each.ns() >= LEAST_OF_LATENCY * latencyNs())
                             .map(Group::why)
                             .toList();
             return String.join("; ", told)
-                    + (told.size() < held.size()
-                            ? "; " + Figures.plural(held.size() - told.size(), "shorter stall")
+                    + (told.size() < delays.size()
+                            ? "; " + Figures.plural(delays.size() - told.size(), "shorter stall")
                             : "");
         }
 
         /** Where it was, for how long, and each cause of a tenth of it or more. */
-        private static String why(final Held held) {
-            final Stall stall = held.stall();
+        private static String why(final Delay delay) {
+            final Stall stall = delay.stall();
             final List<Map.Entry<Cause, Long>> causes =
                     stall.causes().entrySet().stream()
                             .filter(each -> each.getValue() >= LEAST_PART_TOLD * stall.lengthNs())
@@ -226,8 +226,8 @@ final class WhyCommand implements Command {
                             .toList();
             return "%s%s was stalled for %s: %s%s"
                     .formatted(
-                            held.backlog() ? "behind others: " : "",
-                            held.where(),
+                            delay.backlog() ? "behind others: " : "",
+                            delay.where(),
                             Figures.ASCII.time(stall.lengthNs()),
                             causes.stream()
                                     .map(each ->

@@ -2,8 +2,8 @@ package io.tickmark.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tickmark.cli.output.StandardOutput;
 import io.tickmark.cli.output.Terminal;
+import io.tickmark.cli.output.Terminal.StandardOutput;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.result.ResultJson;

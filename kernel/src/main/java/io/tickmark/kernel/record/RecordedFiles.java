@@ -542,4 +542,11 @@ final class RecordedFiles {
             return ISO.format(instant);
         }
     }
+
+    /** The values of a {@link ResourceSource} at one moment. */
+    record ResourceSample(double cpuPercent, long residentBytes) {
+        static ResourceSample of(final ResourceSource source) {
+            return new ResourceSample(source.cpuPercent(), source.residentBytes());
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.record.RecordedFiles.ResourceSample;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.stall.StallRecording;

@@ -328,9 +328,9 @@ public record TailSummary(
      *     it: other tasks, a quota of its control group, interrupts, the hypervisor; only what can
      *     be told from the test's own threads
      * @param takenBy the largest cause of that, in words; empty where nothing was taken
-     * @param untoldPart of the measured time, 0 to 1, for which others had its core that may have
-     *     been the test's own
-     * @param whyUntold why that cannot be told, a clause; empty where there is no such time
+     * @param unattributedPart of the measured time, 0 to 1, for which others had its core that may
+     *     have been the test's own
+     * @param whyUnattributed why that cannot be told, a clause; empty where there is no such time
      */
     public record WatchedThread(
             String role,
@@ -342,12 +342,12 @@ public record TailSummary(
             long notNoted,
             double takenPart,
             String takenBy,
-            double untoldPart,
-            String whyUntold) {
+            double unattributedPart,
+            String whyUnattributed) {
         /** Results of 0.1.0 lack the last four. */
         public WatchedThread {
             takenBy = takenBy == null ? "" : takenBy;
-            whyUntold = whyUntold == null ? "" : whyUntold;
+            whyUnattributed = whyUnattributed == null ? "" : whyUnattributed;
         }
     }
 

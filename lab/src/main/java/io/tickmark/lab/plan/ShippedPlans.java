@@ -3,14 +3,19 @@ package io.tickmark.lab.plan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
 import java.net.URI;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.jar.JarEntry;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
@@ -20,19 +25,18 @@ import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 
 /**
- * The texts of the plans on the class path: {@code tickmark/plans/*.yaml}, listed in each jar's
- * {@code tickmark/plans/index.txt}. {@link PlanLibrary} reads and checks them.
+ * The texts of the plans on the class path, {@code tickmark/plans/*.yaml}. {@link PlanLibrary}
+ * reads and checks them.
  */
 public final class ShippedPlans {
     /** Ending of a plan's file. */
     static final String ENDING = ".yaml";
 
     private static final String FOLDER = "tickmark/plans/";
-    private static final String INDEX = FOLDER + "index.txt";
     private static final String DESCRIPTION = "description";
 
-    /** For each name the indexes that list it: a search through all jars takes longer. */
-    private final Map<String, List<URL>> indexes = new TreeMap<>();
+    /** For each name the folders that have it: a search through all jars takes longer. */
+    private final Map<String, List<URL>> folders = new TreeMap<>();
 
     /** Those on the class path. */
     public ShippedPlans() {
@@ -41,18 +45,35 @@ public final class ShippedPlans {
 
     ShippedPlans(final ClassLoader loader) {
         try {
-            for (final URL index : Collections.list(loader.getResources(INDEX))) {
-                text(index)
-                        .lines()
-                        .map(String::strip)
-                        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                        .map(file -> file.substring(0, file.length() - ENDING.length()))
-                        .forEach(name ->
-                                indexes.computeIfAbsent(name, _ -> new ArrayList<>()).add(index));
+            for (final URL plans : Collections.list(loader.getResources(FOLDER))) {
+                for (final String name : namesIn(plans)) {
+                    folders.computeIfAbsent(name, _ -> new ArrayList<>()).add(plans);
+                }
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Of a jar, or of a folder with classes. */
+    private static List<String> namesIn(final URL plans) throws IOException {
+        if (plans.openConnection() instanceof final JarURLConnection inJar) {
+            return inJar.getJarFile().stream()
+                    .map(JarEntry::getName)
+                    .filter(entry -> entry.startsWith(FOLDER) && entry.endsWith(ENDING))
+                    .map(entry -> withoutEnding(entry.substring(FOLDER.length())))
+                    .toList();
+        }
+        try (Stream<Path> files = Files.list(Path.of(URI.create(plans.toString())))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(ENDING))
+                    .map(ShippedPlans::withoutEnding)
+                    .toList();
+        }
+    }
+
+    private static String withoutEnding(final String file) {
+        return file.substring(0, file.length() - ENDING.length());
     }
 
     /**
@@ -61,7 +82,7 @@ public final class ShippedPlans {
      * @return in alphabetical order
      */
     public List<String> names() {
-        return List.copyOf(indexes.keySet());
+        return List.copyOf(folders.keySet());
     }
 
     /**
@@ -98,28 +119,28 @@ public final class ShippedPlans {
     /** A jar may be on the class path twice, the second time by way of another one's manifest. */
     String text(final String name) {
         final String file = name + ENDING;
-        final List<URL> listing = indexes.getOrDefault(name, List.of());
+        final List<URL> having = folders.getOrDefault(name, List.of());
         String text = null;
-        for (final URL index : listing) {
-            final String copy = besideIndex(index, file);
+        for (final URL plans : having) {
+            final String copy = textIn(plans, file);
             if (text != null && !text.equals(copy)) {
                 throw new IllegalStateException(
-                        INDEX + " lists " + file + ", of which there are two: " + listing);
+                        "of " + FOLDER + file + " there are two: in " + having);
             }
             text = copy;
         }
         if (text == null) {
-            throw new IllegalStateException("no " + INDEX + " lists " + file);
+            throw new IllegalStateException("no jar has " + FOLDER + file);
         }
         return text;
     }
 
-    private static String besideIndex(final URL index, final String file) {
+    private static String textIn(final URL plans, final String file) {
         try {
-            final String path = index.toString(); // of a jar is no path that a URI resolves
-            return text(URI.create(path.substring(0, path.lastIndexOf('/') + 1) + file).toURL());
+            // of a jar it is no path that a URI resolves
+            return text(URI.create(plans + file).toURL());
         } catch (final IOException e) {
-            throw new IllegalStateException(index + " lists " + file + ", which is absent", e);
+            throw new IllegalStateException(plans + " has " + file + ", which cannot be read", e);
         }
     }
 

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
@@ -82,7 +83,7 @@ public final class ResultJson {
      */
     public static RunResult read(final String text, final String name) {
         try {
-            final JsonNode tree = Json.line().readTree(text);
+            final JsonNode tree = TrialJson.withNamesOfToday(Json.line().readTree(text));
             final List<Error> errors = SchemaHolder.SCHEMA.validate(tree);
             if (!errors.isEmpty()) {
                 throw notAResult(name, tree, errors.getFirst().toString());
@@ -112,7 +113,7 @@ public final class ResultJson {
                                     name,
                                     RunResult.SCHEMA,
                                     schema,
-                                    tree.path("tickmark").asString("not told")));
+                                    tree.path("tickmark").asString("an unknown one")));
         }
         return UserError.usage(
                 "%s: not a result of format %s: %s; %s"
@@ -122,10 +123,10 @@ public final class ResultJson {
                                 why,
                                 schema.isEmpty()
                                         ? "name a result.json, or the folder that holds one."
-                                        : "it was changed after it was written, or written by a later tickmark: it says %s."
+                                        : "it was changed after it was written, or written by a later tickmark (%s)."
                                                 .formatted(
                                                         tree.path("tickmark")
-                                                                .asString("nothing of that"))));
+                                                                .asString("it names none"))));
     }
 
     /**
@@ -161,6 +162,24 @@ public final class ResultJson {
                         .collect(Collectors.toUnmodifiableSet());
 
         private TrialJson() {}
+
+        /** Names of a watched thread's keys that early results of 0.2.0 have. */
+        private static final Map<String, String> FORMER =
+                Map.of("untoldPart", "unattributedPart", "whyUntold", "whyUnattributed");
+
+        /** Renames what results had under another name, so that they stay readable. */
+        static JsonNode withNamesOfToday(final JsonNode run) {
+            for (final JsonNode trial : run.path(TRIALS)) {
+                for (final JsonNode thread : trial.path("tail").path("threads")) {
+                    FORMER.forEach((former, name) -> {
+                        if (thread instanceof final ObjectNode object && object.has(former)) {
+                            object.set(name, object.remove(former));
+                        }
+                    });
+                }
+            }
+            return run;
+        }
 
         /** Puts the entries of each trial's map in place of the map. */
         static JsonNode flat(final JsonNode run) {

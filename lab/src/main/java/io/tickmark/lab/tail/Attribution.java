@@ -195,13 +195,13 @@ public final class Attribution {
          *
          * @return the one that delayed it most first
          */
-        public List<Held> held() {
-            final List<Held> held = new ArrayList<>();
+        public List<Delay> delays() {
+            final List<Delay> delays = new ArrayList<>();
             for (int station = 0; station < stalls.length; station++) {
                 final long allNs = Arrays.stream(stalls[station]).mapToLong(StallPart::ns).sum();
                 for (final StallPart part : direct[station] > 0 ? stalls[station] : NONE) {
-                    held.add(
-                            new Held(
+                    delays.add(
+                            new Delay(
                                     station == ECHO ? between : STATIONS.get(station),
                                     part.stall(),
                                     Math.round((double) direct[station] * part.ns() / allNs),
@@ -209,10 +209,10 @@ public final class Attribution {
                 }
             }
             if (root != null) {
-                held.add(new Held("a thread", root, backlogNs, true));
+                delays.add(new Delay("a thread", root, backlogNs, true));
             }
-            held.sort(Comparator.comparingLong(Held::ns).reversed());
-            return held;
+            delays.sort(Comparator.comparingLong(Delay::ns).reversed());
+            return delays;
         }
 
         /**
@@ -233,7 +233,7 @@ public final class Attribution {
      * @param ns about how much of the message's latency
      * @param backlog whether the message waited behind others that it had delayed
      */
-    public record Held(String where, Stall stall, long ns, boolean backlog) {}
+    public record Delay(String where, Stall stall, long ns, boolean backlog) {}
 
     /**
      * What of a stall is within the time that a message was at its thread.
@@ -453,5 +453,97 @@ public final class Attribution {
                 backlogNs == 0 ? null : root,
                 message.latencyNs() - Arrays.stream(direct).sum() - backlogNs,
                 between);
+    }
+
+    /** The stalls of one thread through which messages pass, to be queried in the order of time. */
+    static final class Station {
+        /** More of them are too small to matter beside these. */
+        static final int MOST_PARTS = 16;
+
+        private static final StallPart[] NONE = {};
+
+        private final Stall[] stalls;
+
+        /** For each stall, the latest end of it and those before. */
+        private final long[] latestEnd;
+
+        Station(final List<Stall> unordered) {
+            stalls = unordered.toArray(Stall[]::new);
+            Arrays.sort(stalls, Comparator.comparingLong(Stall::beginNs));
+            latestEnd = new long[stalls.length];
+            long latest = Long.MIN_VALUE;
+            for (int i = 0; i < stalls.length; i++) {
+                latest = Math.max(latest, stalls[i].endNs());
+                latestEnd[i] = latest;
+            }
+        }
+
+        /**
+         * How long it was stalled between two times; a thread's stalls do not overlap each other.
+         */
+        long stoodNs(final long fromNs, final long toNs) {
+            long sum = 0;
+            for (int i = firstAfter(fromNs); i < stalls.length && stalls[i].beginNs() < toNs; i++) {
+                sum += Math.max(0, overlap(stalls[i], fromNs, toNs));
+            }
+            return sum;
+        }
+
+        private static long overlap(final Stall stall, final long fromNs, final long toNs) {
+            return Math.min(stall.endNs(), toNs) - Math.max(stall.beginNs(), fromNs);
+        }
+
+        /**
+         * What of its stalls is between two times, the most first: of many the largest alone, as a
+         * message may wait through thousands of them.
+         */
+        StallPart[] within(final long fromNs, final long toNs) {
+            StallPart[] parts = NONE;
+            for (int i = firstAfter(fromNs); i < stalls.length && stalls[i].beginNs() < toNs; i++) {
+                final long ns = overlap(stalls[i], fromNs, toNs);
+                if (ns > 0 && (parts.length < MOST_PARTS || ns > parts[parts.length - 1].ns())) {
+                    parts = with(parts, new StallPart(stalls[i], ns));
+                }
+            }
+            return parts;
+        }
+
+        /** In its place; the smallest goes where there are too many. */
+        private static StallPart[] with(final StallPart[] parts, final StallPart more) {
+            final StallPart[] grown = Arrays.copyOf(parts, Math.min(MOST_PARTS, parts.length + 1));
+            int at = grown.length - 1;
+            while (at > 0 && parts[at - 1].ns() < more.ns()) {
+                grown[at] = parts[at - 1];
+                at--;
+            }
+            grown[at] = more;
+            return grown;
+        }
+
+        /** The end of the stall that contains a time, otherwise the time itself. */
+        long runsFrom(final long ns) {
+            final int at = firstAfter(ns);
+            return at < stalls.length && stalls[at].beginNs() <= ns
+                    ? Math.max(ns, stalls[at].endNs())
+                    : ns;
+        }
+
+        private int firstAfter(final long ns) {
+            int low = 0;
+            int high = stalls.length;
+            while (low < high) {
+                final int middle = low + high >>> 1;
+                if (latestEnd[middle] <= ns) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+
+        List<Stall> stalls() {
+            return List.of(stalls);
+        }
     }
 }

@@ -602,8 +602,8 @@ public final class Tail {
                                 thread.notNoted,
                                 share.part(),
                                 share.by(),
-                                share.untoldPart(),
-                                share.whyUntold()));
+                                share.unattributedPart(),
+                                share.whyUnattributed()));
             }
         }
         return watched;

@@ -41,11 +41,11 @@ final class TakenCoreTime {
      *
      * @param part of the time, 0 to 1
      * @param by the largest cause; empty where there is none
-     * @param untoldPart of the time, for which others had its core that may have been the test's
-     *     own
-     * @param whyUntold why that cannot be told, a clause; empty where there is no such time
+     * @param unattributedPart of the time, for which others had its core that may have been the
+     *     test's own
+     * @param whyUnattributed why that cannot be told, a clause; empty where there is no such time
      */
-    record Share(double part, String by, double untoldPart, String whyUntold) {}
+    record Share(double part, String by, double unattributedPart, String whyUnattributed) {}
 
     /**
      * What the control group of a role had been kept from its cores by then, all cores added up.
@@ -166,13 +166,13 @@ final class TakenCoreTime {
         }
         final boolean isTold = whyNotTold.isEmpty();
         final Map<String, Long> taken = new HashMap<>();
-        long untoldNs = sums.getOrDefault(Cause.CORE_SHARED, 0L);
+        long unattributedNs = sums.getOrDefault(Cause.CORE_SHARED, 0L);
         for (final Cause cause : TAKING) {
             final long ns = sums.getOrDefault(cause, 0L);
             if (isTold || !WAITS.contains(cause)) {
                 taken.merge(cause.words(), ns, Long::sum);
             } else {
-                untoldNs += ns;
+                unattributedNs += ns;
             }
         }
         final long takenNs = taken.values().stream().mapToLong(Long::longValue).sum();
@@ -184,8 +184,8 @@ final class TakenCoreTime {
                                 .max(Map.Entry.comparingByValue())
                                 .orElseThrow()
                                 .getKey(),
-                (double) untoldNs / measuredNs,
-                untoldNs == 0
+                (double) unattributedNs / measuredNs,
+                unattributedNs == 0
                         ? ""
                         : isTold
                                 ? "other threads of the test ran meanwhile, on this core or another"

@@ -225,4 +225,12 @@ final class Judge {
     private static String rate(final double perSecond) {
         return String.format(Locale.ROOT, "%,.0f", perSecond);
     }
+
+    /**
+     * A verdict and why.
+     *
+     * @param verdict of a row
+     * @param reasons sentences, empty for a pass
+     */
+    record Judgement(Verdict verdict, List<String> reasons) {}
 }

@@ -57,8 +57,8 @@ public final class TakenRule {
      * @param row of a trial
      * @param tail of the row
      * @param most part of the time, 0 to 1
-     * @return the row with its tail, void where more was taken from one of its threads; where that
-     *     cannot be told of so much, the last of its reasons says so, and its verdict stays
+     * @return the row with its tail, void where more was taken from one of its threads; where it is
+     *     not known who had so much, the last of its reasons says so, and its verdict stays
      */
     public static TrialResult applied(
             final TrialResult row, final TailSummary tail, final double most) {
@@ -70,7 +70,7 @@ public final class TakenRule {
                 .filter(thread -> thread.takenPart() > most)
                 .max(Comparator.comparingDouble(WatchedThread::takenPart))
                 .map(thread -> voided(row, sentence(thread, most)))
-                .orElseGet(() -> row.saying(untold(row, most)));
+                .orElseGet(() -> row.saying(unattributed(row, most)));
     }
 
     /** A row that was void before is not labelled: that was not the machine's. */
@@ -109,19 +109,19 @@ public final class TakenRule {
     }
 
     /** Of which threads others had the core that may have been strangers, each a sentence. */
-    private static List<String> untold(final TrialResult row, final double most) {
+    private static List<String> unattributed(final TrialResult row, final double most) {
         return row.tail().threads().stream()
-                .filter(thread -> thread.takenPart() + thread.untoldPart() > most)
+                .filter(thread -> thread.takenPart() + thread.unattributedPart() > most)
                 .map(thread ->
                         String.format(
                                 Locale.ROOT,
                                 "For %.0f %% of the time another task had the core of %s %d, %s; whether that was one of"
                                         + " the test's own cannot be told, because %s.",
-                                100 * thread.untoldPart(),
+                                100 * thread.unattributedPart(),
                                 thread.role(),
                                 thread.index(),
                                 thread.thread(),
-                                thread.whyUntold()))
+                                thread.whyUnattributed()))
                 .toList();
     }
 

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.verdict.Judge.Judgement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

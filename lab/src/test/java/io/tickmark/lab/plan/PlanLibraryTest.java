@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,18 +37,34 @@ class PlanLibraryTest {
     }
 
     @Test
+    void shouldFindPlansInAJar() throws IOException {
+        final Path plan = shippedIn("one", "Said once.").resolve("tickmark/plans/p.yaml");
+        final Path jar = folder.resolve("plans.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry("tickmark/plans/"));
+            out.putNextEntry(new JarEntry("tickmark/plans/p.yaml"));
+            Files.copy(plan, out);
+            out.putNextEntry(new JarEntry("tickmark/plans/readme.txt"));
+        }
+
+        final ShippedPlans plans =
+                new ShippedPlans(new URLClassLoader(new URL[] {jar.toUri().toURL()}, null));
+        assertThat(plans.names()).containsExactly("p");
+        assertThat(plans.description("p")).isEqualTo("Said once.");
+    }
+
+    @Test
     void shouldRefuseTwoPlansOfOneName() throws IOException {
         final Path one = shippedIn("one", "Said once.");
         final Path other = shippedIn("other", "Said otherwise.");
 
         assertThatThrownBy(() -> libraryOf(one, other).find("p"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("lists p.yaml, of which there are two");
+                .hasMessageContaining("of tickmark/plans/p.yaml there are two");
     }
 
     private Path shippedIn(final String root, final String description) throws IOException {
         final Path plans = Files.createDirectories(folder.resolve(root + "/tickmark/plans"));
-        Files.writeString(plans.resolve("index.txt"), "p.yaml\n");
         Files.writeString(
                 plans.resolve("p.yaml"),
                 "schema: tickmark.plan/1\nname: p\ndescription: " + description + "\n");

@@ -63,6 +63,33 @@ class ResultJsonTest {
                 .containsExactlyElementsOf(result.trials().getFirst().tail().stages());
     }
 
+    /** Results of the first days of 0.2.0 have other names for what was not attributed. */
+    @Test
+    void shouldReadWhatWasNotAttributedUnderItsFormerNames() {
+        final JsonNode tree = Json.line().readTree(ResultJson.write(result));
+        ((ObjectNode) tree.at("/trials/0/tail"))
+                .set(
+                        "threads",
+                        Json.line()
+                                .readTree(
+                                        """
+                                        [{"role": "latency-pub", "index": 1, "thread": "publisher", "thresholdNs": 10000,
+                                          "stalls": 1, "stalledNs": 5, "notNoted": 0, "takenPart": 0, "takenBy": "",
+                                          "untoldPart": 0.4, "whyUntold": "its switches are not dated"}]
+                                        """));
+
+        final TailSummary.WatchedThread thread =
+                ResultJson.read(tree.toString(), "result.json")
+                        .trials()
+                        .getFirst()
+                        .tail()
+                        .threads()
+                        .getFirst();
+
+        assertThat(thread.unattributedPart()).isEqualTo(0.4);
+        assertThat(thread.whyUnattributed()).isEqualTo("its switches are not dated");
+    }
+
     @Test
     void shouldWriteVerdictsInLowerCaseAndNumbersWithoutExponentAndNoNulls() {
         final String text = ResultJson.write(result);

@@ -54,15 +54,26 @@ class TailTest {
 
     @TempDir private Path role;
 
+    private static Tail.RoleFolder folder(final String name, final Path path) {
+        return new Tail.RoleFolder(name, 1, Optional.of(path), Optional.empty());
+    }
+
+    /** Of the role and another one. */
+    private TailSummary summaryBeside(
+            final String name, final Path other, final RoleSummary... roles) {
+        return Tail.summary(
+                        List.of(folder("latency-pub", role), folder(name, other)),
+                        ResultSamples.trial(null, List.of(roles), null),
+                        warnings::add)
+                .orElseThrow();
+    }
+
     private Optional<TailSummary> summary(final RoleSummary... roles) {
         return summaryOf(ResultSamples.trial(null, List.of(roles), null));
     }
 
     private Optional<TailSummary> summaryOf(final TrialResult row) {
-        return Tail.summary(
-                List.of(new Tail.RoleFolder("latency-pub", 1, Optional.of(role), Optional.empty())),
-                row,
-                warnings::add);
+        return Tail.summary(List.of(folder("latency-pub", role)), row, warnings::add);
     }
 
     private static RoleSummary kernelTimes(final Object told) {
@@ -175,12 +186,7 @@ class TailTest {
 
         final List<Delayed> slowest =
                 Tail.slowest(
-                                List.of(
-                                        new Tail.RoleFolder(
-                                                "latency-pub",
-                                                1,
-                                                Optional.of(role),
-                                                Optional.empty())),
+                                List.of(folder("latency-pub", role)),
                                 ResultSamples.trial(null, List.of(), null),
                                 10)
                         .orElseThrow()
@@ -253,22 +259,7 @@ class TailTest {
             }
         }
 
-        final TailSummary tail =
-                Tail.summary(
-                                List.of(
-                                        new Tail.RoleFolder(
-                                                "latency-pub",
-                                                1,
-                                                Optional.of(role),
-                                                Optional.empty()),
-                                        new Tail.RoleFolder(
-                                                "latency-sub",
-                                                1,
-                                                Optional.of(echo),
-                                                Optional.empty())),
-                                ResultSamples.trial(null, List.of(kernelTimes(true)), null),
-                                warnings::add)
-                        .orElseThrow();
+        final TailSummary tail = summaryBeside("latency-sub", echo, kernelTimes(true));
 
         assertThat(tail.stages())
                 .contains(
@@ -302,22 +293,7 @@ class TailTest {
             }
         }
 
-        final TailSummary tail =
-                Tail.summary(
-                                List.of(
-                                        new Tail.RoleFolder(
-                                                "latency-pub",
-                                                1,
-                                                Optional.of(role),
-                                                Optional.empty()),
-                                        new Tail.RoleFolder(
-                                                "capture",
-                                                1,
-                                                Optional.of(capture),
-                                                Optional.empty())),
-                                ResultSamples.trial(null, List.of(), null),
-                                warnings::add)
-                        .orElseThrow();
+        final TailSummary tail = summaryBeside("capture", capture);
 
         assertThat(tail.whyNoStages()).isEmpty();
         assertThat(tail.stages())
@@ -785,25 +761,10 @@ class TailTest {
                         "off,1,0,50000000,55000000,1,,3,3"));
         Files.write(other.resolve(RoleFiles.STALLS), List.of(ofTheOther.split("/")));
 
-        final TailSummary tail =
-                Tail.summary(
-                                List.of(
-                                        new Tail.RoleFolder(
-                                                "latency-pub",
-                                                1,
-                                                Optional.of(role),
-                                                Optional.empty()),
-                                        new Tail.RoleFolder(
-                                                "market-consumer",
-                                                1,
-                                                Optional.of(other),
-                                                Optional.empty())),
-                                ResultSamples.trial(null, List.of(), null),
-                                warnings::add)
-                        .orElseThrow();
+        final TailSummary tail = summaryBeside("market-consumer", other);
 
         assertThat(tail.threads().getFirst().takenPart()).isCloseTo(takenPart, within(0.001));
-        assertThat(tail.threads().getFirst().whyUntold()).isEqualTo(why);
+        assertThat(tail.threads().getFirst().whyUnattributed()).isEqualTo(why);
         assertThat(tail.bands())
                 .flatExtracting(TailSummary.Band::charges)
                 .isNotEmpty()
@@ -836,8 +797,8 @@ class TailTest {
         final TailSummary.WatchedThread undated =
                 taken("dated,1,0,it may not,7,6,,").threads().getFirst();
         assertThat(undated.takenPart()).isZero();
-        assertThat(undated.untoldPart()).isCloseTo(0.4, within(0.001));
-        assertThat(undated.whyUntold()).isEqualTo("its switches are not dated");
+        assertThat(undated.unattributedPart()).isCloseTo(0.4, within(0.001));
+        assertThat(undated.whyUnattributed()).isEqualTo("its switches are not dated");
         final TailSummary.WatchedThread served =
                 taken(
                                 "dated,1,0,,7,6,,",
@@ -846,7 +807,8 @@ class TailTest {
                         .threads()
                         .getFirst();
         assertThat(served.takenPart()).isZero();
-        assertThat(served.whyUntold()).isEqualTo("the engine uses the broker at localhost:1883");
+        assertThat(served.whyUnattributed())
+                .isEqualTo("the engine uses the broker at localhost:1883");
         final TailSummary.WatchedThread partly =
                 taken(
                                 "dated,1,0,,7,6,,",
@@ -855,7 +817,7 @@ class TailTest {
                         .threads()
                         .getFirst();
         assertThat(partly.takenPart()).isZero();
-        assertThat(partly.whyUntold()).isEqualTo("not all of its switches are dated");
+        assertThat(partly.whyUnattributed()).isEqualTo("not all of its switches are dated");
     }
 
     /** On its core by the kernel's count for all of 4 ms, of which the hypervisor had 3. */
@@ -1017,17 +979,7 @@ class TailTest {
 
         final TailSummary tail =
                 Tail.summary(
-                                List.of(
-                                        new Tail.RoleFolder(
-                                                "stream-pub",
-                                                1,
-                                                Optional.of(sender),
-                                                Optional.empty()),
-                                        new Tail.RoleFolder(
-                                                "stream-sub",
-                                                1,
-                                                Optional.of(role),
-                                                Optional.empty())),
+                                List.of(folder("stream-pub", sender), folder("stream-sub", role)),
                                 ResultSamples.trial(null, List.of(kernelTimes(true)), null),
                                 warnings::add)
                         .orElseThrow();

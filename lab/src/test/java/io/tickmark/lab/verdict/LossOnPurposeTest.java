@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.verdict.Judge.Judgement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -21,11 +21,12 @@ class TakenRuleTest {
     private static final double MOST = TakenRule.most(Criteria.DEFAULT, "");
 
     private static TrialResult taken(final double... parts) {
-        return takenOrUntold(0, parts);
+        return takenOrUnattributed(0, parts);
     }
 
     /** The same, and of each thread a part of which nobody knows whose it was. */
-    private static TrialResult takenOrUntold(final double untold, final double... parts) {
+    private static TrialResult takenOrUnattributed(
+            final double unattributed, final double... parts) {
         return ResultSamples.trial(null, List.of(), null)
                 .withTail(
                         new TailSummary(
@@ -45,8 +46,8 @@ class TakenRuleTest {
                                                         0,
                                                         part,
                                                         "another task had the core",
-                                                        untold,
-                                                        untold == 0
+                                                        unattributed,
+                                                        unattributed == 0
                                                                 ? ""
                                                                 : "its switches are not dated"))
                                         .toList(),
@@ -93,15 +94,15 @@ class TakenRuleTest {
     /** Perhaps the machine had the core: the row stays judged, and says so. */
     @Test
     void shouldSayThatItCannotBeToldWhoHadACore() {
-        final TrialResult row = TakenRule.applied(takenOrUntold(0.4, 0.1), MOST);
+        final TrialResult row = TakenRule.applied(takenOrUnattributed(0.4, 0.1), MOST);
 
         assertThat(row.verdict()).isEqualTo(taken().verdict());
         assertThat(row.reasons().getLast())
                 .isEqualTo(
                         "For 40 % of the time another task had the core of latency-sub 1, echo; whether that was one of the"
                                 + " test's own cannot be told, because its switches are not dated.");
-        assertThat(TakenRule.applied(takenOrUntold(0.05, 0.1), MOST))
-                .isEqualTo(takenOrUntold(0.05, 0.1));
+        assertThat(TakenRule.applied(takenOrUnattributed(0.05, 0.1), MOST))
+                .isEqualTo(takenOrUnattributed(0.05, 0.1));
     }
 
     @ParameterizedTest

@@ -201,4 +201,29 @@ public final class RepeatSeries {
                         .mapToLong(MeanLine.Point::startMs);
         return LongStream.concat(latencyMs, otherMs).min().orElse(0);
     }
+
+    /**
+     * The resource usage of one role over time.
+     *
+     * @param role its name, with its number where there are several
+     * @param cpuPercent of one core, empty where it was not measured
+     * @param residentBytes memory, empty where it was not measured
+     */
+    public record RoleUsage(
+            String role, List<MeanLine.Point> cpuPercent, List<MeanLine.Point> residentBytes) {
+        /** Copies the lists. */
+        public RoleUsage {
+            cpuPercent = List.copyOf(cpuPercent);
+            residentBytes = List.copyOf(residentBytes);
+        }
+
+        /**
+         * Its sort key among others.
+         *
+         * @return highest CPU of a point, 0 without one
+         */
+        double peakCpuPercent() {
+            return cpuPercent.stream().mapToDouble(MeanLine.Point::value).max().orElse(0);
+        }
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.HistogramTag;
 import io.tickmark.lab.result.LoggedInterval;
+import io.tickmark.report.series.RepeatSeries.RoleUsage;
 import java.time.Instant;
 import java.util.List;
 import org.HdrHistogram.Histogram;

@@ -24,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** All that pages may have made for them, by name. */
 final class DocsGenerators {
     private static final String KERNEL = "kernel/src/main/java/io/tickmark/kernel/";
+    private static final String MESSAGING =
+            "workloads/messaging/src/main/java/io/tickmark/workloads/messaging/";
     private static final String AERON = "engines/aeron/src/main/java/io/tickmark/engines/aeron/";
 
     private final Map<String, Supplier<String>> makers = new TreeMap<>();
@@ -71,7 +73,7 @@ final class DocsGenerators {
         put("counts", KERNEL + "result/Counts.java", "count");
         put("latencies", KERNEL + "result/Latencies.java", "latency");
         put("role files", KERNEL + "record/RoleFiles.java", "file");
-        put("paces", KERNEL + "time/ScheduleKind.java", "pace");
+        put("paces", MESSAGING + "PaceSettings.java", "pace");
         put("idle modes", KERNEL + "role/IdleMode.java", "mode");
         put("driver threading", AERON + "DriverThreading.java", "threading");
     }

@@ -40,6 +40,8 @@ class PluginInterfacesTest {
     private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z]\\w*\\.)+(?=[A-Z])");
     private static final Set<String> OF_EVERY_OBJECT = Set.of("equals", "hashCode", "toString");
 
+    private static final String ABSTRACT = "abstract ";
+
     private static final Path LIST =
             Repository.ROOT.resolve("system-tests/src/test/resources/plugin-interfaces.txt");
 
@@ -47,22 +49,25 @@ class PluginInterfacesTest {
             """
             # What plug-ins are compiled against: public and protected members of the types that docs/plugins.md names, and of
             # those that their signatures lead to. What goes from here has to be on the page docs/migrating.md, as Type.member, or
-            # as the type where that goes or its constructor changes. PluginInterfacesTest compares;
-            # -Dtickmark.docs.write=true renews it.
+            # as the type where that goes or its constructor changes; so has what is abstract and new in a type that was here.
+            # PluginInterfacesTest compares; -Dtickmark.docs.write=true renews it.
             """;
 
     @Test
     void shouldBeThoseOfTheList() throws IOException {
         final SortedSet<String> found = membersOf(reachable(named()));
         final List<String> listed = listed();
-        final List<String> untold =
-                untold(listed, found, Repository.read(Repository.DOCS.resolve("migrating.md")));
-        if (Boolean.getBoolean("tickmark.docs.write") && untold.isEmpty()) {
+        final List<String> unmentioned =
+                unmentioned(
+                        listed, found, Repository.read(Repository.DOCS.resolve("migrating.md")));
+        if (Boolean.getBoolean("tickmark.docs.write") && unmentioned.isEmpty()) {
             Repository.write(LIST, HEAD + String.join("\n", found) + "\n");
         }
 
-        assertThat(untold)
-                .as("plug-ins may use what is gone or has changed; name it in docs/migrating.md")
+        assertThat(unmentioned)
+                .as(
+                        "plug-ins may use what is gone or has changed, and lack what they have to implement now; name it in"
+                                + " docs/migrating.md")
                 .isEmpty();
         assertThat(listed())
                 .as("members of types that plug-ins use; run this with -Dtickmark.docs.write=true")
@@ -79,10 +84,31 @@ class PluginInterfacesTest {
                         "kernel.time.ScheduleSpec: class");
         final Set<String> now = Set.of("kernel.role.HotThread.waiting(IdleMode): HotThread");
 
-        assertThat(untold(before, now, "Nothing has changed."))
+        assertThat(unmentioned(before, now, "Nothing has changed."))
                 .containsExactly("HotThread", "HotThread.primary", "ScheduleSpec");
-        assertThat(untold(before, now, "`new HotThread`, `HotThread.primary`, `ScheduleSpec`"))
+        assertThat(unmentioned(before, now, "`new HotThread`, `HotThread.primary`, `ScheduleSpec`"))
                 .isEmpty();
+    }
+
+    /** A plug-in that was built before does not have the method, and ends where it is called. */
+    @Test
+    void shouldAskForTheNameOfWhatHasToBeImplementedFromNowOn() {
+        final List<String> before =
+                List.of(
+                        "abstract transport.Transport.scheme(): String",
+                        "transport.Transport: interface");
+        final Set<String> now =
+                Set.of(
+                        "abstract transport.Transport.scheme(): String",
+                        "abstract transport.Transport.colour(): String",
+                        "transport.Transport.isLoud(): boolean",
+                        "transport.Transport: interface",
+                        "abstract transport.Painted.colour(): String",
+                        "transport.Painted: interface");
+
+        assertThat(unmentioned(before, now, "Nothing has changed."))
+                .containsExactly("Transport.colour");
+        assertThat(unmentioned(before, now, "`Transport.colour` is new")).isEmpty();
     }
 
     /** Without what they lead to, a change of a value that is handed to a plug-in would pass. */
@@ -102,16 +128,30 @@ class PluginInterfacesTest {
                 : List.of();
     }
 
-    /** Names of what was and is no more, and is not on the page. */
-    private static List<String> untold(
+    /**
+     * Names of what was and is no more, and of what types that were there before ask their
+     * implementers for now, as far as they are not on the page.
+     */
+    private static List<String> unmentioned(
             final Collection<String> before, final Set<String> now, final String page) {
-        return before.stream()
-                .filter(line -> !now.contains(line))
+        final Stream<String> gone = before.stream().filter(line -> !now.contains(line));
+        final Stream<String> demanded =
+                now.stream()
+                        .filter(line -> line.startsWith(ABSTRACT) && !before.contains(line))
+                        .filter(line -> before.stream().anyMatch(old -> old.startsWith(head(line))))
+                        .sorted();
+        return Stream.concat(gone, demanded)
                 .map(PluginInterfacesTest::nameOf)
                 .distinct()
                 .filter(name ->
                         !Pattern.compile("\\b" + Pattern.quote(name) + "\\b").matcher(page).find())
                 .toList();
+    }
+
+    /** How the line of a member's type begins. */
+    private static String head(final String line) {
+        final String member = line.substring(ABSTRACT.length(), line.indexOf('('));
+        return member.substring(0, member.lastIndexOf('.')) + ": ";
     }
 
     /** {@code Type.member}, or the type alone for its head and its constructors. */
@@ -262,7 +302,7 @@ class PluginInterfacesTest {
     /** Whoever implements an interface needs its abstract methods, so that they are marked. */
     private static String modifiers(final Method method) {
         return Modifier.isAbstract(method.getModifiers())
-                ? "abstract "
+                ? ABSTRACT
                 : Modifier.isStatic(method.getModifiers()) ? "static " : "";
     }
 

@@ -35,6 +35,20 @@ public abstract class BrokerPublication implements Publication {
     protected abstract long send(DirectBuffer buffer, int offset, int length);
 
     /**
+     * Copies a message, for a client that keeps it.
+     *
+     * @param buffer that holds the message
+     * @param offset of the message
+     * @param length of the message
+     * @return the copy
+     */
+    protected static byte[] copy(final DirectBuffer buffer, final int offset, final int length) {
+        final byte[] copy = new byte[length];
+        buffer.getBytes(offset, copy);
+        return copy;
+    }
+
+    /**
      * Sends what waits if that takes no longer than a few seconds, and releases the engine's part.
      */
     protected abstract void release();

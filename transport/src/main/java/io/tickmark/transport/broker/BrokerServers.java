@@ -6,6 +6,8 @@ import io.tickmark.transport.HostPort;
 import io.tickmark.transport.store.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +32,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
     private static final int MOST_COMPLAINTS = 3;
     private static final int MOST_LINES = 50;
+    private static final int LISTENER_PATIENCE_MS = 1000;
     private static final int MOST_CHARACTERS = 400;
 
     private final BrokerTransport<P> transport;
@@ -142,6 +145,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
             final ServerSpec.Member member, final ServerProcess process, final String why) {
         final String said = process.lastWords(MOST_LINES).toLowerCase(java.util.Locale.ROOT);
         return said.contains("address already in use")
+                        || !process.isAlive() && isListenedAt(member.address())
                 ? channel.failed(
                         "port %d is in use; choose another, or 0 for any free one"
                                 .formatted(member.address().port()),
@@ -150,6 +154,17 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
                         "%s does not start: %s"
                                 .formatted(transport.serverName(), shortened(why, member)),
                         null);
+    }
+
+    /** By another program: the server has ended, perhaps without a clear word about why. */
+    private static boolean isListenedAt(final HostPort address) {
+        try (Socket probe = new Socket()) {
+            probe.connect(
+                    new InetSocketAddress(address.address(), address.port()), LISTENER_PATIENCE_MS);
+            return true;
+        } catch (final IOException e) {
+            return false;
+        }
     }
 
     /** Some servers print pages of text. */

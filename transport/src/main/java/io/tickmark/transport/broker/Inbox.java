@@ -34,6 +34,16 @@ public final class Inbox<T> {
     }
 
     /**
+     * An empty one for payloads that are acknowledged by nobody.
+     *
+     * @param mostBytes that may wait together; a single message is accepted however long it is
+     * @return the inbox
+     */
+    public static Inbox<byte[]> ofPayloads(final long mostBytes) {
+        return new Inbox<>(payload -> payload.length, mostBytes);
+    }
+
+    /**
      * Whether a message still fits. Any thread.
      *
      * @param message that has arrived

@@ -5,7 +5,6 @@ import io.tickmark.transport.store.DurableSubscription;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The reading end of a stored topic that is a queue at its broker. Where acknowledged messages are
@@ -219,9 +218,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
 
     @Override
     public final Optional<String> engineErrors() {
-        return Stream.of(troubles.sentence(), refused.sentence())
-                .flatMap(Optional::stream)
-                .reduce((left, right) -> left + " " + right);
+        return EngineErrors.together(troubles.sentence(), refused.sentence());
     }
 
     /**

@@ -58,6 +58,16 @@ public record Guarantees(
     }
 
     /**
+     * As figures of a result.
+     *
+     * @param areKnown false where the server was not started here and does not report its settings
+     * @return {@link #facts()} or {@link #claimedFacts()}
+     */
+    public Map<String, Object> facts(final boolean areKnown) {
+        return areKnown ? facts() : claimedFacts();
+    }
+
+    /**
      * The same where the class rests only on what the channel says: a server that was not started
      * here may be configured differently, and did not report it.
      *

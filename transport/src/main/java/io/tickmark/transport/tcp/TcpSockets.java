@@ -3,10 +3,10 @@ package io.tickmark.transport.tcp;
 import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.transport.KernelStamps;
-import io.tickmark.transport.socket.Descriptors;
 import io.tickmark.transport.socket.KernelTimes;
 import io.tickmark.transport.socket.SocketCalls;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
@@ -76,6 +76,27 @@ final class TcpSockets {
         } catch (final IOException e) {
             // Closed by the other side meanwhile: nothing to report.
             return Map.of();
+        }
+    }
+
+    /** The descriptors of the JDK's sockets, for calls that the JDK does not make. */
+    public static final class Descriptors {
+        private Descriptors() {}
+
+        /**
+         * The descriptor of a socket, valid until the channel is closed.
+         *
+         * @param socket of the JDK
+         * @return empty where this JVM does not show it ({@code --add-opens java.base/sun.nio.ch})
+         */
+        public static OptionalInt of(final SocketChannel socket) {
+            try {
+                final Method method = Class.forName("sun.nio.ch.SelChImpl").getMethod("getFDVal");
+                method.setAccessible(true);
+                return OptionalInt.of((int) method.invoke(socket));
+            } catch (final ReflectiveOperationException | RuntimeException e) {
+                return OptionalInt.empty();
+            }
         }
     }
 }

@@ -113,6 +113,21 @@ public abstract class ServerFaultTests {
         until(() -> publication.stablePosition() == ordinal);
     }
 
+    @Test
+    void shouldSayThatThePortIsInUse() {
+        assertThat(refused(SharedStore.given().with("start", "true")))
+                .hasMessageContaining("is in use; choose another, or 0 for any free one");
+    }
+
+    @Test
+    void shouldRefuseAMessageAboveTheLimitOfItsChannel() {
+        final ChannelUri channel = SharedStore.given().with("maxPayloadBytes", "64");
+        try (Publication publication = transport().publication(channel, Topic.DEFAULT)) {
+            assertThat(publication.offer(message, 0, 65)).isEqualTo(Publication.TOO_LONG);
+            until(() -> publication.offer(message, 0, 64) > 0);
+        }
+    }
+
     /** Its connections are open, and nothing tells that it takes nothing. */
     @Test
     void shouldRefuseInsteadOfWaitingForAServerThatStandsStill() {

@@ -1,8 +1,8 @@
 package io.tickmark.transport.shm;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -12,16 +12,12 @@ import io.tickmark.transport.Topic;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ShmReadersTest {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
     private static final int LENGTH = 1000;
 
     private final ShmTransport transport = new ShmTransport();
@@ -225,15 +221,5 @@ class ShmReadersTest {
     private <T extends AutoCloseable> T opened(final T closeable) {
         opened.add(closeable);
         return closeable;
-    }
-
-    private static void until(final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            Thread.yield();
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE_NS) {
-                fail("not within 30 s");
-            }
-        }
     }
 }

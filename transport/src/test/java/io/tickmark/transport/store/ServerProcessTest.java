@@ -1,7 +1,7 @@
 package io.tickmark.transport.store;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,16 +99,6 @@ class ServerProcessTest {
             return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
         } catch (final IOException e) {
             return false;
-        }
-    }
-
-    private static void until(final String what, final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE.toNanos()) {
-                fail("not within " + PATIENCE + ": " + what);
-            }
-            Thread.yield();
         }
     }
 }

@@ -8,6 +8,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.wire.SessionsFile;
@@ -319,4 +320,22 @@ public final class Capture implements Role {
             return new Capture(settings, context);
         }
     }
+
+    /**
+     * Settings of a capture during a run.
+     *
+     * @param tcpdump what is captured
+     * @param required whether the run cannot do without
+     * @param keep whether the file is kept
+     * @param wire how it is read
+     */
+    public record CaptureSettings(
+            TcpdumpOptions tcpdump,
+            @Setting(
+                            help =
+                                    "Do not run where capturing is not possible (true); with false the run continues without.",
+                            byDefault = "true")
+                    boolean required,
+            @Setting(help = "Keep the capture file in the role's folder.") boolean keep,
+            WireSettings wire) {}
 }

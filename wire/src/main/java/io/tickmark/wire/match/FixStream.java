@@ -165,4 +165,41 @@ final class FixStream implements ByteStream {
         restBytes = NOTHING;
         rest.wrap(NOTHING);
     }
+
+    /** Takes the FIX messages of all streams. */
+    interface FixHandler {
+        /** A whole message; the framer says where it lies. */
+        void onMessage(FixStream stream, DirectBuffer buffer, FixFramer framer, long timeNs);
+
+        /** Bytes that are no message. */
+        void onGarbled(FixStream stream, Garbled reason, long position);
+
+        /** A message was cut: its other part is not in the capture. */
+        void onCut(FixStream stream);
+    }
+
+    /**
+     * Room for the beginnings of messages whose rest has not come, of all streams together: a
+     * capture of thousands of connections that never go on does not fill the memory. Single thread.
+     */
+    static final class KeptBytes {
+        static final long MAX_TOTAL_BYTES = 256L << 20;
+
+        private long taken;
+
+        KeptBytes() {}
+
+        /** Takes room; false where there is none left. */
+        boolean take(final int bytes) {
+            if (taken + bytes > MAX_TOTAL_BYTES) {
+                return false;
+            }
+            taken += bytes;
+            return true;
+        }
+
+        void giveBack(final int bytes) {
+            taken -= bytes;
+        }
+    }
 }

@@ -1,7 +1,7 @@
 package io.tickmark.wire.net;
 
+import io.tickmark.wire.file.CaptureFile.PacketHandler;
 import io.tickmark.wire.file.Packet;
-import io.tickmark.wire.file.PacketHandler;
 import java.nio.ByteOrder;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -371,5 +371,28 @@ public final class IpDecoder implements PacketHandler {
                         && units.nextClearBit(0) >= (totalBytes + UNIT_BYTES - 1) / UNIT_BYTES;
             }
         }
+    }
+
+    /** What is done about packets that a capture has seen more than once. */
+    public enum DuplicateRule {
+        /** Removed from captures on all devices (LINUX_SLL, LINUX_SLL2), kept in others. */
+        AUTO,
+        /** Removed from any capture. */
+        REMOVE,
+        /** Kept in any capture. */
+        KEEP
+    }
+
+    /** Takes whole IP datagrams. */
+    @FunctionalInterface
+    public interface IpHandler {
+        /**
+         * A datagram.
+         *
+         * @param ip valid until this returns
+         * @param timeNs when it, or its last fragment, was captured, since the epoch
+         * @param position of that packet in the file
+         */
+        void onDatagram(IpPacket ip, long timeNs, long position);
     }
 }

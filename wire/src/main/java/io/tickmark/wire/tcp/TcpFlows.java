@@ -190,4 +190,16 @@ public final class TcpFlows {
     public long forgotten() {
         return forgotten;
     }
+
+    /** Decides which receiver gets the bytes of a direction of a connection. */
+    @FunctionalInterface
+    public interface StreamFactory {
+        /**
+         * A direction that was not seen before.
+         *
+         * @param flow its addresses
+         * @return who takes its bytes
+         */
+        ByteStream open(TcpFlow flow);
+    }
 }

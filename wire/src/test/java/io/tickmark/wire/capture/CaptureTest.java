@@ -10,6 +10,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.wire.Needed;
+import io.tickmark.wire.capture.Capture.CaptureSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

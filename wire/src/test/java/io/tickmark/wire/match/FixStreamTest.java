@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.wire.fix.FixFramer;
 import io.tickmark.wire.fix.FixText;
 import io.tickmark.wire.fix.Garbled;
+import io.tickmark.wire.match.FixStream.FixHandler;
+import io.tickmark.wire.match.FixStream.KeptBytes;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;

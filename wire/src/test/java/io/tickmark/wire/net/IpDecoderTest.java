@@ -10,6 +10,7 @@ import static io.tickmark.wire.Frames.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.wire.file.Packet;
+import io.tickmark.wire.net.IpDecoder.DuplicateRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.tickmark.engines.aeron;
 
+import io.tickmark.engines.aeron.AeronParameters.DriverChoice;
 import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;

@@ -4,6 +4,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.FragmentAssembler;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.Header;
+import io.tickmark.engines.aeron.Drivers.DriverLease;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -42,7 +43,7 @@ final class AeronEnds {
     static AeronPublication publication(final ChannelUri uri, final Topic topic) {
         return binding(
                 AeronChannel.of(uri),
-                FreePorts::ofPublication,
+                ChosenPorts::ofPublication,
                 channel ->
                         opening(
                                 channel,
@@ -60,7 +61,7 @@ final class AeronEnds {
     static AeronSubscription subscription(final ChannelUri uri, final Topic topic) {
         return binding(
                 AeronChannel.of(uri),
-                FreePorts::ofSubscription,
+                ChosenPorts::ofSubscription,
                 channel ->
                         opening(
                                 channel,
@@ -84,7 +85,7 @@ final class AeronEnds {
         final boolean binds = side == ExchangeSide.BIND;
         return binding(
                 AeronChannel.of(uri),
-                binds ? FreePorts::ofBind : FreePorts::ofConnect,
+                binds ? ChosenPorts::ofBind : ChosenPorts::ofConnect,
                 channel -> {
                     final Route route = Route.of(channel, side, cookie);
                     return opening(

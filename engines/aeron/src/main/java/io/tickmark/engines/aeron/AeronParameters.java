@@ -74,4 +74,15 @@ record AeronParameters(
                                 "Address host:port on which the binding side receives replies (default: one above the "
                                         + "channel's port).",
                         label = "HOST:PORT")
-                String replyEndpoint) {}
+                String replyEndpoint) {
+
+    /** Which media driver carries a channel. */
+    enum DriverChoice {
+        /** The one in {@code aeronDir} where that is given, otherwise one of this process. */
+        AUTO,
+        /** One of this process; on {@code aeron:ipc} the side that does not host it joins it. */
+        EMBEDDED,
+        /** One that is already running, in {@code aeronDir} or Aeron's default directory. */
+        EXTERNAL
+    }
+}

@@ -5,6 +5,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.logbuffer.BufferClaim;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.tickmark.engines.aeron.Drivers.DriverLease;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;

@@ -2,6 +2,7 @@ package io.tickmark.engines.aeron;
 
 import io.tickmark.kernel.host.EngineProcesses;
 import java.io.File;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -59,10 +60,12 @@ final class Drivers {
         if (channel.external()) {
             return first(lease -> lease.session().directory().equals(DriverDirectory.standard()));
         }
-        final Optional<DriverWishes> wishes = Optional.of(DriverWishes.of(channel, direction));
+        final Optional<DriverProperties> properties =
+                Optional.of(DriverProperties.of(channel, direction));
         // An unused ipc driver may still hold readers of an earlier test that died: leave it alone.
         final boolean revives = channel.kind() != ChannelKind.IPC;
-        return first(lease -> lease.wishes().equals(wishes) && (revives || lease.users > 0));
+        return first(
+                lease -> lease.properties().equals(properties) && (revives || lease.users > 0));
     }
 
     private Optional<DriverLease> first(final Predicate<DriverLease> wanted) {
@@ -97,7 +100,7 @@ final class Drivers {
                     new DriverLease(
                             this,
                             DriverSession.host(directory, channel.own()),
-                            Optional.of(DriverWishes.of(channel, direction)));
+                            Optional.of(DriverProperties.of(channel, direction)));
         }
         leases.add(lease);
         keeper.ensureRunning();
@@ -210,6 +213,93 @@ final class Drivers {
                 final boolean needed = drivers.keepAlive();
                 LockSupport.parkNanos(needed ? NEEDED_PERIOD_NS : NOT_NEEDED_PERIOD_NS);
             }
+        }
+    }
+
+    /**
+     * The required properties of a hosted driver; channels with the same requirements share one
+     * driver.
+     *
+     * @param ipc whether it serves shared memory or the network
+     * @param threading of the driver, already resolved
+     * @param idle of its threads
+     * @param lossPart of arriving datagrams
+     * @param lossSeed of that loss
+     * @param livenessTimeout of its clients
+     * @param directory requested, empty for any
+     * @param direction of its datagrams
+     */
+    record DriverProperties(
+            boolean ipc,
+            DriverThreading threading,
+            DriverIdle idle,
+            double lossPart,
+            long lossSeed,
+            Duration livenessTimeout,
+            String directory,
+            Direction direction) {
+        static DriverProperties of(final AeronChannel channel, final Direction direction) {
+            final AeronParameters own = channel.own();
+            return new DriverProperties(
+                    channel.kind() == ChannelKind.IPC,
+                    EmbeddedDriver.threading(own),
+                    own.idle(),
+                    own.lossPart(),
+                    own.lossSeed(),
+                    own.livenessTimeout(),
+                    own.aeronDir(),
+                    direction.of(channel));
+        }
+    }
+
+    /** A session and how many ends use it; the count is guarded by the lock of {@link Drivers}. */
+    static final class DriverLease {
+        /** Turns in a row while there is work. */
+        private static final int MOST_TURNS = 16;
+
+        private final Drivers drivers;
+        private final DriverSession session;
+        private final Optional<DriverProperties> properties;
+        private long turnsSeen;
+
+        int users;
+        long unusedSinceNs;
+
+        DriverLease(
+                final Drivers drivers,
+                final DriverSession session,
+                final Optional<DriverProperties> properties) {
+            this.drivers = drivers;
+            this.session = session;
+            this.properties = properties;
+        }
+
+        DriverSession session() {
+            return session;
+        }
+
+        /** The properties of the hosted driver; empty for one that was joined. */
+        Optional<DriverProperties> properties() {
+            return properties;
+        }
+
+        /** Releases it for one end. */
+        void release() {
+            drivers.release(this);
+        }
+
+        /**
+         * Takes turns where no thread did since the last look, and returns whether that was so;
+         * keeper's thread.
+         */
+        boolean keepAlive() {
+            final DutyCycle duty = session.duty();
+            final boolean unattended = duty.turns() == turnsSeen;
+            for (int turn = 0; unattended && turn < MOST_TURNS && duty.turn() > 0; turn++) {
+                Thread.onSpinWait();
+            }
+            turnsSeen = duty.turns();
+            return unattended;
         }
     }
 }

@@ -110,7 +110,7 @@ class AeronChannelTest {
     @Test
     void shouldKeepTheRouteOfEachSideWithinTheMachineWhereTheAddressIs() {
         final AeronChannel local = channel("aeron:udp?endpoint=127.0.0.1:40|termBytes=65536");
-        final AeronChannel joined = FreePorts.ofConnect(local);
+        final AeronChannel joined = ChosenPorts.ofConnect(local);
 
         assertThat(Route.of(local, ExchangeSide.BIND, 0))
                 .isEqualTo(
@@ -133,8 +133,8 @@ class AeronChannelTest {
                 channel("aeron:udp?endpoint=10.0.0.2:40|unicast=true|replyEndpoint=10.0.0.1:7");
         final String term = "|term-length=4194304";
 
-        assertThat(FreePorts.ofBind(here)).isEqualTo(here);
-        assertThat(FreePorts.ofConnect(here)).isEqualTo(here);
+        assertThat(ChosenPorts.ofBind(here)).isEqualTo(here);
+        assertThat(ChosenPorts.ofConnect(here)).isEqualTo(here);
         assertThat(Route.of(here, ExchangeSide.BIND, 0))
                 .isEqualTo(route("127.0.0.1:40" + term, "127.0.0.1:41" + term));
         assertThat(Route.of(here, ExchangeSide.CONNECT, 1))

@@ -2,6 +2,7 @@ package io.tickmark.engines.aeron;
 
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -89,7 +90,7 @@ final class ChildProcess implements AutoCloseable {
     private static void greet(final ChannelUri channel) {
         try (Exchange exchange = Pair.connect(channel, 1)) {
             final UnsafeBuffer buffer = new UnsafeBuffer(new byte[16]);
-            Pair.until(
+            Waiting.until(
                     "the greeting is taken",
                     () -> {
                         exchange.subscription().poll((message, offset, length) -> {}, 10);
@@ -97,7 +98,7 @@ final class ChildProcess implements AutoCloseable {
                     });
             exchange.publication().flush();
             final int[] answers = {0};
-            Pair.until(
+            Waiting.until(
                     "an answer comes",
                     () -> {
                         exchange.subscription().poll((message, offset, length) -> answers[0]++, 10);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.Waiting;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,7 +20,7 @@ class ClaimTest {
             final Claim claim = new Claim();
             final int[] sent = {0};
             final int[] received = {0};
-            Pair.until(
+            Waiting.until(
                     "all claims have arrived",
                     () -> {
                         if (sent[0] < MESSAGES && publication.tryClaim(length, claim) > 0) {

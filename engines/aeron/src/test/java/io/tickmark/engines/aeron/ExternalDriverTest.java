@@ -7,6 +7,7 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Waiting;
 import java.io.File;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class ExternalDriverTest {
         try (Exchange bound = Pair.bind(channel)) {
             driver.close();
 
-            Pair.until(
+            Waiting.until(
                     "the client gives the driver up",
                     () -> {
                         bound.publication().doWork();
@@ -71,7 +72,7 @@ class ExternalDriverTest {
             assertThat(bound.subscription().isConnected()).isFalse();
             assertThat(bound.publication().subscriberCount()).isZero();
             // the thread that detects it closes the client's ends before it counts the reason
-            Pair.until(
+            Waiting.until(
                     "the reason is counted",
                     () -> !bound.publication().facts().get("driverErrors").equals(0L));
             assertThat(bound.note().orElseThrow())

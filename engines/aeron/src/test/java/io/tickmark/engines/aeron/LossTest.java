@@ -3,6 +3,7 @@ package io.tickmark.engines.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Waiting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,7 +72,7 @@ class LossTest {
 
         pair.bound().close();
 
-        Pair.until(
+        Waiting.until(
                 "the tail has come",
                 () -> {
                     reader.subscription().poll((message, offset, length) -> received[0]++, 10);

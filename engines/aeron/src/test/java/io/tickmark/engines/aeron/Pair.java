@@ -1,7 +1,7 @@
 package io.tickmark.engines.aeron;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -106,16 +105,6 @@ final class Pair implements AutoCloseable {
                         bound.subscription().poll((message, offset, size) -> heard[0]++, 10);
                         return heard[0] > 0;
                     });
-        }
-    }
-
-    static void until(final String what, final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE.toNanos()) {
-                fail("not within " + PATIENCE + ": " + what);
-            }
-            Thread.yield();
         }
     }
 

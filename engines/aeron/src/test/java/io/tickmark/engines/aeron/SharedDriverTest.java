@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Waiting;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class SharedDriverTest {
         try (ChildProcess child = ChildProcess.start("echo", bound.channel().toString())) {
             final AtomicInteger echoes = new AtomicInteger();
             final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
-            Pair.until(
+            Waiting.until(
                     "echoes come back",
                     () -> {
                         bound.publication().offer(buffer, 0, 64);
@@ -92,7 +93,7 @@ class SharedDriverTest {
 
         bound.close();
 
-        Pair.until("the driver has lingered and ended", () -> !directory.exists());
+        Waiting.until("the driver has lingered and ended", () -> !directory.exists());
     }
 
     @Test
@@ -159,7 +160,7 @@ class SharedDriverTest {
         try (Exchange bound = Pair.bind(channel);
                 ChildProcess child = ChildProcess.start("greet", bound.channel().toString())) {
             final AtomicInteger heard = new AtomicInteger();
-            Pair.until(
+            Waiting.until(
                     "the greeting is heard",
                     () -> {
                         bound.publication().doWork();

@@ -245,7 +245,7 @@ final class ArtemisClient implements AutoCloseable {
                                             + " consume")
                                     .formatted(
                                             user.isEmpty()
-                                                    ? "whoever gives no user"
+                                                    ? "clients without a user"
                                                     : "the user '" + user + "'",
                                             said(e));
                     default -> "Artemis refuses: " + said(e);

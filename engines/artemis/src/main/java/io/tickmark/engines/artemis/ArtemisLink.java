@@ -2,16 +2,14 @@ package io.tickmark.engines.artemis;
 
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.Inbox;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
-import org.agrona.DirectBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -40,9 +38,7 @@ final class ArtemisLink implements BrokerTransport.Link {
 
     @Override
     public BrokerSubscription subscription(final String name) {
-        return new Receiver(
-                name,
-                new Inbox<>(payload -> payload.length, channel.parameters().receivePendingBytes()));
+        return new Receiver(name, Inbox.ofPayloads(channel.parameters().receivePendingBytes()));
     }
 
     @Override
@@ -50,24 +46,20 @@ final class ArtemisLink implements BrokerTransport.Link {
         client.close();
     }
 
-    private Optional<String> errors(final Stream<String> others) {
-        return Stream.concat(others, Stream.of(client.trouble()))
-                .filter(sentence -> !sentence.isEmpty())
-                .reduce((one, other) -> one + " " + other);
+    private Optional<String> trouble() {
+        return Optional.of(client.trouble()).filter(sentence -> !sentence.isEmpty());
     }
 
-    private final class Sender extends BrokerPublication {
-        private final Flight flight = channel.parameters().limits().flight();
-        private final EngineErrors failures =
-                new EngineErrors(
-                        "A message that the client had accepted was not published: %s.",
-                        "%d messages that the client had accepted were not published, the first: %s.");
+    private final class Sender extends BrokerPlainPublication {
         private final Answers answers = new Answers();
         private final ClientSession session;
         private final ClientProducer producer;
 
         Sender(final String name) {
-            super(channel, channel.parameters().broker().maxPayloadBytes());
+            super(
+                    channel,
+                    channel.parameters().broker().maxPayloadBytes(),
+                    channel.parameters().limits().flight());
             session = client.session(true);
             try {
                 producer = session.createProducer(ArtemisQueue.address(session, name));
@@ -77,24 +69,19 @@ final class ArtemisLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!client.isOpen()) {
-                return NOT_CONNECTED;
-            }
-            if (!flight.hasRoom(length)) {
-                return BACK_PRESSURED;
-            }
-            final byte[] copy = new byte[length];
-            buffer.getBytes(offset, copy);
+        protected boolean isServed() {
+            return client.isOpen();
+        }
+
+        @Override
+        protected long send(final byte[] payload) {
             final ClientMessage message = session.createMessage(Message.BYTES_TYPE, false);
             message.setRoutingType(RoutingType.MULTICAST);
-            message.getBodyBuffer().writeBytes(copy);
-            flight.add(length);
+            message.getBodyBuffer().writeBytes(payload);
             try {
                 producer.send(message, answers);
                 return 0;
             } catch (final ActiveMQException e) {
-                flight.takeBack();
                 return NOT_CONNECTED; // it ended between the check and the call
             }
         }
@@ -103,33 +90,26 @@ final class ArtemisLink implements BrokerTransport.Link {
         private final class Answers implements SendAcknowledgementHandler {
             @Override
             public void sendAcknowledged(final Message message) {
-                flight.answer();
+                answered();
             }
 
             @Override
             public void sendFailed(final Message message, final Exception e) {
                 if (!ArtemisClient.isBroken(e)) {
-                    failures.add(ArtemisClient.said(e));
+                    failed(ArtemisClient.said(e));
                 }
-                flight.answer();
+                answered();
             }
         }
 
         @Override
-        public Optional<String> engineErrors() {
-            return errors(failures.sentence().stream());
+        protected Optional<String> otherErrors() {
+            return trouble();
         }
 
         @Override
-        public Map<String, Object> facts() {
-            final Map<String, Object> facts = client.facts();
-            facts.put("sendFailures", failures.count());
-            return facts;
-        }
-
-        @Override
-        protected void release() {
-            flight.await(client::isOpen);
+        protected Map<String, Object> engineFacts() {
+            return client.facts();
         }
     }
 
@@ -176,7 +156,7 @@ final class ArtemisLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return errors(incomplete.sentence().stream());
+            return EngineErrors.together(incomplete.sentence(), trouble());
         }
 
         @Override

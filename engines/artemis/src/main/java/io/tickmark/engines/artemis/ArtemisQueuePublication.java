@@ -72,8 +72,7 @@ final class ArtemisQueuePublication extends BrokerDurablePublication {
     @Override
     protected boolean store(
             final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
-        final byte[] copy = new byte[length];
-        buffer.getBytes(offset, copy);
+        final byte[] copy = copy(buffer, offset, length);
         try {
             producer.send(ArtemisQueue.message(session, ordinal, copy), answers);
             return true;

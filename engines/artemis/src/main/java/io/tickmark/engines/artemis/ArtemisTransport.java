@@ -166,8 +166,7 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
      * The guarantees, as figures; a server that was not started here does not report its journal.
      */
     static Map<String, Object> promises(final BrokerChannel<ArtemisParameters> channel) {
-        final Guarantees guarantees = new ArtemisTransport().guarantees(channel);
-        return channel.startsServers() ? guarantees.facts() : guarantees.claimedFacts();
+        return new ArtemisTransport().guarantees(channel).facts(channel.startsServers());
     }
 
     @Override

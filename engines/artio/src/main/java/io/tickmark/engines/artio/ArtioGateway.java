@@ -3,16 +3,20 @@ package io.tickmark.engines.artio;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.ControlledFragmentHandler.Action;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.wire.fix.FixFields;
 import io.tickmark.workloads.fix.gateway.EngineLimits;
 import io.tickmark.workloads.fix.gateway.FanOutRule;
 import io.tickmark.workloads.fix.gateway.GatewayCounts;
 import io.tickmark.workloads.fix.gateway.GatewayEngine;
+import io.tickmark.workloads.fix.gateway.GatewayEngines;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.Validation;
 import io.tickmark.workloads.fix.gateway.SlowPolicy;
 import io.tickmark.workloads.fix.gateway.StoreKind;
-import io.tickmark.workloads.fix.gateway.Validation;
 import io.tickmark.workloads.fix.message.LoadTags;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixVersion;
@@ -32,6 +36,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.IoUtil;
@@ -515,6 +520,32 @@ final class ArtioGateway implements GatewayEngine {
         /** How often Artio signalled back-pressure. */
         long refused() {
             return refused.sum();
+        }
+    }
+
+    /** Creates gateways on Artio. */
+    public static final class ArtioEngines implements GatewayEngines {
+        static final String NAME = "artio";
+
+        /** For the service loader. */
+        public ArtioEngines() {}
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        /** All of them park a little longer each time there is nothing to do. */
+        @Override
+        public List<HotThread> hotThreads(final GatewaySettings settings) {
+            return Stream.of("artio-framer", "artio-library", "artio-driver")
+                    .map(name -> new HotThread(name).waiting(IdleMode.PARK))
+                    .toList();
+        }
+
+        @Override
+        public GatewayEngine start(final GatewaySettings settings, final RoleContext context) {
+            return new ArtioGateway(settings);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.engines.dds;
 
+import io.tickmark.engines.dds.DdsParameters.HistoryKind;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.TransportTraits;

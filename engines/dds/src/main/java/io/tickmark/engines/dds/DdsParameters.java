@@ -136,4 +136,22 @@ record DdsParameters(
         /** What the writer still holds. */
         TRANSIENT_LOCAL
     }
+
+    /** What is kept for a reader that has not taken it yet. */
+    enum HistoryKind {
+        /** Everything for reliable channels over the network, the newest otherwise. */
+        AUTO,
+        /** The newest {@code depth} samples. */
+        KEEP_LAST,
+        /** Everything, up to the resource limits. */
+        KEEP_ALL
+    }
+
+    /** How a subscription detects samples. */
+    enum Reception {
+        /** The library's receive thread notifies it with a DDS listener. */
+        LISTENER,
+        /** The polling thread queries the reader each time; where it waits, on a DDS waitset. */
+        POLLING
+    }
 }

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.tickmark.engines.dds.DdsParameters.Reception;
 import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -37,7 +38,7 @@ final class DdsSubscription implements Subscription {
     private final boolean listens;
 
     /** Number of requests to take samples; the thread that increments it to 1 takes for all. */
-    private final AtomicInteger wishes = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
 
     private volatile long arrivals;
     private volatile Thread waiting;
@@ -71,18 +72,18 @@ final class DdsSubscription implements Subscription {
 
     /** Takes on the thread that comes first, for all that come meanwhile; throws nothing. */
     private void takeDirectly(final boolean byLibrary) {
-        if (wishes.getAndIncrement() != 0) {
+        if (requests.getAndIncrement() != 0) {
             return;
         }
         takenByLibrary = byLibrary;
         int granted;
         do {
-            granted = wishes.get();
+            granted = requests.get();
             final MessageHandler handler = direct;
             if (handler != null && failure == null) {
                 takeAll(handler);
             }
-        } while (!wishes.compareAndSet(granted, 0));
+        } while (!requests.compareAndSet(granted, 0));
         if (byLibrary && !kept.isEmpty()) {
             LockSupport.unpark(runner);
         }
@@ -135,9 +136,9 @@ final class DdsSubscription implements Subscription {
         direct = handler;
         try {
             takeDirectly(false); // samples that arrived before
-            // Handled samples are visible here, because the receive thread wrote {@code wishes}
+            // Handled samples are visible here, because the receive thread wrote {@code requests}
             // after them.
-            while (wishes.get() >= 0 && !stop.getAsBoolean() && failure == null) {
+            while (requests.get() >= 0 && !stop.getAsBoolean() && failure == null) {
                 if (kept.isEmpty()) {
                     LockSupport.parkNanos(STOP_LOOK_NS);
                 } else {
@@ -148,7 +149,7 @@ final class DdsSubscription implements Subscription {
             }
         } finally {
             direct = null;
-            while (wishes.get() != 0) {
+            while (requests.get() != 0) {
                 Thread.onSpinWait();
             }
             seen = arrivals - 1; // poll checks again

@@ -7,6 +7,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -48,7 +49,7 @@ class CycloneProgramTest {
                                         new DdsTransport().sideTowardsForeignEcho(),
                                         1);
                 CProgram echo = CProgram.start(program, domain, kind, "echo")) {
-            Peer.until(
+            Waiting.until(
                     "both directions matched",
                     () ->
                             exchange.publication().subscriberCount() > 0
@@ -117,7 +118,7 @@ class CycloneProgramTest {
             try (CProgram stranger = CProgram.start(program, domain, FOR_MINUTES);
                     CProgram _ = CProgram.start(peer, domain, "reliable", "write", "100")) {
                 final AtomicReference<String> note = new AtomicReference<>();
-                Peer.until(
+                Waiting.until(
                         "the stranger is told of",
                         () -> {
                             exchange.note().ifPresent(note::set);

@@ -3,6 +3,7 @@ package io.tickmark.engines.dds;
 import com.eprosima.xmlschemas.fastrtps_profiles.HistoryQosKindPolicyType;
 import com.eprosima.xmlschemas.fastrtps_profiles.ReliabilityQosKindPolicyType;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
@@ -56,7 +57,7 @@ class FastDdsTest {
             final Publisher publisher = domain.createPublisher(participant, sends);
             final Echo echo = new Echo(publisher);
             domain.createSubscriber(participant, hears, echo);
-            Peer.until(
+            Waiting.until(
                     "both directions matched",
                     () ->
                             exchange.publication().subscriberCount() > 0

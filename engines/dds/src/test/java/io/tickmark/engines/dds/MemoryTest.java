@@ -9,6 +9,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -188,7 +189,7 @@ class MemoryTest {
                 };
         for (int sent = 0; sent < count; sent++) {
             final int before = sent;
-            Peer.until(
+            Waiting.until(
                     "an offer is taken",
                     () -> {
                         subscription.poll(handler, 64);
@@ -196,7 +197,7 @@ class MemoryTest {
                                 && publication.offer(message, 0, LENGTH) >= 0;
                     });
         }
-        Peer.until(
+        Waiting.until(
                 "all are received",
                 () -> {
                     subscription.poll(handler, 64);

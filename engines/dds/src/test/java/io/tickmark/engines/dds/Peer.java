@@ -1,6 +1,6 @@
 package io.tickmark.engines.dds;
 
-import static org.assertj.core.api.Assertions.fail;
+import static io.tickmark.transport.Waiting.until;
 
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -9,18 +9,14 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Our side of a test with a foreign DDS program. */
 final class Peer {
     private static final AtomicInteger NEXT_DOMAIN =
             new AtomicInteger((int) (100 + ProcessHandle.current().pid() % 100));
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private Peer() {}
 
@@ -73,15 +69,5 @@ final class Peer {
                             (buffer, offset, length) -> received[0] += length == 64 ? 1 : 0, 100);
                     return received[0] >= count;
                 });
-    }
-
-    static void until(final String what, final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE_NS) {
-                fail("not within a minute: " + what);
-            }
-            Thread.yield();
-        }
     }
 }

@@ -15,6 +15,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -134,7 +135,7 @@ class QosTest {
         try (Publication here = publication(domain + "here");
                 Publication there = publication(domain + "there");
                 Subscription hears = subscription(domain + "here")) {
-            Peer.until("the reader is matched", () -> here.subscriberCount() == 1);
+            Waiting.until("the reader is matched", () -> here.subscriberCount() == 1);
             assertThat(hears.facts()).containsEntry("matchedWriters", 1);
             assertThat(there.subscriberCount()).isZero();
         }
@@ -148,7 +149,7 @@ class QosTest {
                 Exchange there =
                         exchange(domain + "?reliable&partition=there", ExchangeSide.CONNECT);
                 Exchange fits = exchange(domain + "?partition=here", ExchangeSide.CONNECT)) {
-            Peer.until("both are matched", () -> fits.subscription().isConnected());
+            Waiting.until("both are matched", () -> fits.subscription().isConnected());
             assertThat(here.note()).isEmpty();
             assertThat(there.note()).isEmpty();
         }
@@ -159,13 +160,13 @@ class QosTest {
         final String domain = "dds://" + Peer.domain();
         try (Exchange bind = exchange(domain, ExchangeSide.BIND);
                 Exchange connect = exchange(domain + "?reliable", ExchangeSide.CONNECT)) {
-            Peer.until("the policy is told", () -> connect.note().isPresent());
+            Waiting.until("the policy is told", () -> connect.note().isPresent());
             assertThat(connect.note().orElseThrow())
                     .contains(
                             "a reliability that does not fit this channel", "both sides the same");
             assertThat(connect.subscription().facts()).containsEntry("incompatible", "reliability");
             assertThat(connect.subscription().isConnected()).isFalse();
-            Peer.until("the other side knows", () -> bind.note().isPresent());
+            Waiting.until("the other side knows", () -> bind.note().isPresent());
             assertThat(bind.publication().facts()).containsEntry("incompatible", "reliability");
         }
     }
@@ -175,7 +176,7 @@ class QosTest {
         final String domain = "dds://" + Peer.domain() + "?reliable";
         try (Exchange bind = exchange(domain, ExchangeSide.BIND);
                 Exchange connect = exchange(domain, ExchangeSide.CONNECT)) {
-            Peer.until("both are matched", () -> connect.subscription().isConnected());
+            Waiting.until("both are matched", () -> connect.subscription().isConnected());
             assertThat(bind.note()).isEmpty();
             assertThat(connect.note()).isEmpty();
         }
@@ -190,9 +191,9 @@ class QosTest {
                 Subscription subscription =
                         subscription(domain + "&maxPayloadBytes=64&receive=" + receive)) {
             for (final int length : new int[] {64, 65, 256, 32}) {
-                Peer.until("it is taken", () -> publication.offer(message, 0, length) >= 0);
+                Waiting.until("it is taken", () -> publication.offer(message, 0, length) >= 0);
             }
-            Peer.until(
+            Waiting.until(
                     "the last has come",
                     () -> {
                         subscription.poll((buffer, offset, length) -> lengths.add(length), 10);

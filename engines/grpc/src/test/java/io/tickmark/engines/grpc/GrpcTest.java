@@ -1,5 +1,6 @@
 package io.tickmark.engines.grpc;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.PublisherProcess;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.ServerProcess;
@@ -18,11 +20,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,12 +40,6 @@ class GrpcTest {
 
     private Subscription subscription(final ChannelUri channel) {
         return grpc.subscription(channel, Topic.DEFAULT);
-    }
-
-    private static void until(final BooleanSupplier done) {
-        while (!done.getAsBoolean()) {
-            LockSupport.parkNanos(100_000); // the test's time-out bounds it
-        }
     }
 
     private static int poll(final Subscription subscription) {
@@ -116,7 +108,7 @@ class GrpcTest {
         final ChannelUri channel = ChannelUri.parse("grpc://127.0.0.1:" + freePort());
         try (Exchange ours = grpc.exchange(channel, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
             final Subscription subscription = ours.subscription();
-            try (ServerProcess publisher = publisher(channel, folder)) {
+            try (ServerProcess publisher = PublisherProcess.start(channel, folder)) {
                 until(() -> poll(subscription) > 0);
                 publisher.kill();
                 until(() -> {
@@ -130,44 +122,9 @@ class GrpcTest {
             assertThat(ours.publication().offer(message, 0, LENGTH))
                     .isEqualTo(Publication.NOT_CONNECTED);
 
-            try (ServerProcess publisher = publisher(channel, folder)) {
+            try (ServerProcess publisher = PublisherProcess.start(channel, folder)) {
                 until(() -> poll(subscription) > 0);
                 assertThat(publisher.isAlive()).isTrue();
-            }
-        }
-    }
-
-    private static ServerProcess publisher(final ChannelUri channel, final Path folder) {
-        final ServerProcess process =
-                ServerProcess.start(
-                        ServerProcess.java(
-                                List.of(
-                                        "-XX:TieredStopAtLevel=1",
-                                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
-                                Publisher.class,
-                                List.of(channel.toString())),
-                        Map.of(),
-                        folder.resolve("publisher.log"));
-        assertThat(process.awaitReady(Publisher.READY, "", Duration.ofSeconds(30))).isEmpty();
-        return process;
-    }
-
-    /** Publishes until it is killed. */
-    static final class Publisher {
-        static final String READY = "publishes";
-
-        private Publisher() {}
-
-        static void main(final String[] args) {
-            try (Publication publication =
-                    new GrpcTransport().publication(ChannelUri.parse(args[0]), Topic.DEFAULT)) {
-                System.out.println(READY);
-                final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-                while (true) {
-                    publication.offer(message, 0, LENGTH);
-                    publication.doWork();
-                    LockSupport.parkNanos(1_000_000);
-                }
             }
         }
     }

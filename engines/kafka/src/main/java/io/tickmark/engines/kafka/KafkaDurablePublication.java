@@ -76,8 +76,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         if (!refusal.isEmpty()) {
             return BACK_PRESSURED; // its meaning shows in a moment
         }
-        final byte[] copy = new byte[length];
-        buffer.getBytes(offset, copy);
+        final byte[] copy = copy(buffer, offset, length);
         final Acknowledging callback = new Acknowledging(next);
         try {
             if (!KafkaLink.isTaken(

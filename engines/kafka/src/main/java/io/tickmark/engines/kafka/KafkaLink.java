@@ -74,8 +74,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
 
         @Override
         protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            final byte[] copy = new byte[length];
-            buffer.getBytes(offset, copy);
+            final byte[] copy = copy(buffer, offset, length);
             try {
                 if (!isTaken(producer.send(new ProducerRecord<>(topic, 0, null, copy), counting))) {
                     failures.takeBack(); // its call-back was called, too

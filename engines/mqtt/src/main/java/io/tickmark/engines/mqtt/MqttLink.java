@@ -15,6 +15,7 @@ import io.reactivex.schedulers.Schedulers;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
@@ -30,8 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -269,60 +268,48 @@ final class MqttLink implements BrokerTransport.Link {
     }
 
     /** Passes messages to the client's thread with a queue, and never waits for it. */
-    private final class Sender extends BrokerPublication {
+    private final class Sender extends BrokerPlainPublication {
         private final UnicastProcessor<byte[]> waiting = UnicastProcessor.create();
-        private final Flight flight =
-                new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
-        private final EngineErrors failures =
-                new EngineErrors(
-                        "A message that the client had accepted was not published: %s; see what the broker allows.",
-                        "%d messages that the client had accepted were not published, the first: %s; see what the broker "
-                                + "allows.");
 
         Sender(final String name) {
-            super(channel, parameters.broker().maxPayloadBytes());
-            session.publish(name, waiting).subscribe(this::answer, MqttLink.this::ended);
+            super(
+                    channel,
+                    parameters.broker().maxPayloadBytes(),
+                    new Flight(parameters.maxFlight(), parameters.sendPendingBytes()),
+                    new EngineErrors(
+                            "A message that the client had accepted was not published: %s; see what the broker allows.",
+                            "%d messages that the client had accepted were not published, the first: %s; see what the"
+                                    + " broker allows."));
+            session.publish(name, waiting).subscribe(this::onAnswer, MqttLink.this::ended);
         }
 
         /** On the client's thread. */
-        private void answer(final Optional<Throwable> failure) {
-            failure.ifPresent(error -> failures.add(said(error)));
-            flight.answer();
+        private void onAnswer(final Optional<Throwable> failure) {
+            failure.ifPresent(error -> failed(said(error)));
+            answered();
         }
 
         @Override
-        protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!hasBroker()) {
-                return NOT_CONNECTED;
-            }
-            if (!flight.hasRoom(length)) {
-                return BACK_PRESSURED;
-            }
-            final byte[] copy = new byte[length];
-            buffer.getBytes(offset, copy);
-            flight.add(length);
-            waiting.onNext(copy);
+        protected boolean isServed() {
+            return hasBroker();
+        }
+
+        @Override
+        protected long send(final byte[] message) {
+            waiting.onNext(message);
             return 0;
         }
 
         @Override
-        public Optional<String> engineErrors() {
-            return Stream.of(failures.sentence(), breaks())
-                    .flatMap(Optional::stream)
-                    .reduce((one, other) -> one + " " + other);
+        protected Optional<String> otherErrors() {
+            return breaks();
         }
 
         @Override
-        public Map<String, Object> facts() {
+        protected Map<String, Object> engineFacts() {
             final Map<String, Object> facts = MqttLink.this.facts();
             facts.put("sendPendingBytes", parameters.sendPendingBytes());
-            facts.put("sendFailures", failures.count());
             return facts;
-        }
-
-        @Override
-        protected void release() {
-            flight.await(MqttLink.this::hasBroker);
         }
     }
 

@@ -1,8 +1,8 @@
 package io.tickmark.engines.mqtt;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
@@ -16,10 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class BrokerFaultsTest {
     private static final String ANYBODY = "allow_anonymous true";
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[100_000]);
 
@@ -56,16 +51,6 @@ class BrokerFaultsTest {
                 catchThrowableOfType(UserError.class, () -> publication(channel).close());
         assertThat(error).as("%s is refused", channel).isNotNull();
         return error;
-    }
-
-    private static void until(final String what, final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE_NS) {
-                fail("never: " + what);
-            }
-            LockSupport.parkNanos(100_000);
-        }
     }
 
     @ParameterizedTest

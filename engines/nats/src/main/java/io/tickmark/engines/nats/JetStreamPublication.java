@@ -132,8 +132,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             untilLook = 0;
             return BACK_PRESSURED;
         }
-        final byte[] payload = new byte[length];
-        buffer.getBytes(offset, payload);
+        final byte[] payload = copy(buffer, offset, length);
         final long ordinal = flight.next();
         if (!send(ordinal, payload)) {
             return NOT_CONNECTED;

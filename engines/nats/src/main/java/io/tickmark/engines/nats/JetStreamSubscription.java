@@ -23,7 +23,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 
 /**
@@ -252,9 +251,7 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
 
     @Override
     public Optional<String> engineErrors() {
-        return Stream.of(refused.sentence(), link.errors())
-                .flatMap(Optional::stream)
-                .reduce((left, right) -> left + " " + right);
+        return EngineErrors.together(refused.sentence(), link.errors());
     }
 
     @Override

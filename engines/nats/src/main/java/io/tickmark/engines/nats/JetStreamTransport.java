@@ -215,8 +215,7 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
         final boolean isKnown =
                 channel.startsServers()
                         || parameters.storage() == JetStreamParameters.Storage.MEMORY;
-        final Guarantees guarantees = promised(parameters);
-        facts.putAll(isKnown ? guarantees.facts() : guarantees.claimedFacts());
+        facts.putAll(promised(parameters).facts(isKnown));
         facts.put("dedup", channel.parameters().dedup());
         return facts;
     }

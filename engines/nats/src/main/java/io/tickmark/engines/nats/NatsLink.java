@@ -289,8 +289,7 @@ final class NatsLink implements BrokerTransport.Link {
                 }
                 untilLook = length > pendingLimit / LOOK_EVERY ? 0 : LOOK_EVERY;
             }
-            final byte[] copy = new byte[length];
-            buffer.getBytes(offset, copy);
+            final byte[] copy = copy(buffer, offset, length);
             try {
                 connection.publish(subject, copy);
                 gave(length);

@@ -1,8 +1,8 @@
 package io.tickmark.engines.nats;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -13,13 +13,9 @@ import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers, three replicas. */
 class JetStreamClusterTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int LENGTH = 100;
 
     private final JetStreamTransport transport = new JetStreamTransport();
@@ -144,19 +139,5 @@ class JetStreamClusterTest {
 
     private static List<Long> ordinals(final long to) {
         return LongStream.range(0, to).boxed().toList();
-    }
-
-    private static void until(final String what, final BooleanSupplier condition) {
-        until(() -> what, condition);
-    }
-
-    private static void until(final Supplier<String> what, final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE.toNanos()) {
-                fail("not within " + PATIENCE + ": " + what.get());
-            }
-            Thread.yield();
-        }
     }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 
 /**
@@ -105,8 +104,7 @@ final class OmbPublication extends BrokerPublication {
         if (!flight.hasRoom(length)) {
             return BACK_PRESSURED;
         }
-        final byte[] copy = new byte[length];
-        buffer.getBytes(offset, copy);
+        final byte[] copy = copy(buffer, offset, length);
         flight.add(length);
         sent++;
         if (sendThread == null) {
@@ -135,9 +133,7 @@ final class OmbPublication extends BrokerPublication {
 
     @Override
     public Optional<String> engineErrors() {
-        return Stream.of(failures.sentence(), driver.threadErrors())
-                .flatMap(Optional::stream)
-                .reduce((one, other) -> one + " " + other);
+        return EngineErrors.together(failures.sentence(), driver.threadErrors());
     }
 
     @Override

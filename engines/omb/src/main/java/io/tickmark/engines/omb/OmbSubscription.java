@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -100,9 +99,7 @@ final class OmbSubscription extends BrokerSubscription {
 
     @Override
     public Optional<String> engineErrors() {
-        return Stream.of(unstamped.sentence(), driver.threadErrors())
-                .flatMap(Optional::stream)
-                .reduce((one, other) -> one + " " + other);
+        return EngineErrors.together(unstamped.sentence(), driver.threadErrors());
     }
 
     @Override

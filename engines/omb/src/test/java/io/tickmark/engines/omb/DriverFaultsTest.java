@@ -10,6 +10,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

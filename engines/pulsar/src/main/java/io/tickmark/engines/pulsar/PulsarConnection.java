@@ -194,7 +194,7 @@ final class PulsarConnection implements AutoCloseable {
                 "the server refuses %s (%s); give ?tokenFile= with a token of a role that may produce and consume"
                         .formatted(
                                 channel.parameters().tokenFile().isEmpty()
-                                        ? "whoever gives no token"
+                                        ? "clients without a token"
                                         : "the token",
                                 said(e)),
                 e);

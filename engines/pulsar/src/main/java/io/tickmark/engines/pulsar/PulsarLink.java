@@ -2,16 +2,15 @@ package io.tickmark.engines.pulsar;
 
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.Inbox;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
-import org.agrona.DirectBuffer;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
@@ -40,9 +39,7 @@ final class PulsarLink implements BrokerTransport.Link {
 
     @Override
     public BrokerSubscription subscription(final String name) {
-        return new Receiver(
-                name,
-                new Inbox<>(payload -> payload.length, channel.parameters().receivePendingBytes()));
+        return new Receiver(name, Inbox.ofPayloads(channel.parameters().receivePendingBytes()));
     }
 
     @Override
@@ -84,43 +81,29 @@ final class PulsarLink implements BrokerTransport.Link {
         }
     }
 
-    private static Optional<String> together(
-            final Optional<String> one, final Optional<String> other) {
-        return one.isPresent() && other.isPresent()
-                ? Optional.of(one.get() + " " + other.get())
-                : one.or(() -> other);
-    }
-
-    private final class Sender extends BrokerPublication {
-        private final Flight flight = channel.parameters().limits().flight();
-        private final EngineErrors failures =
-                new EngineErrors(
-                        "A message that the client had accepted was not published: %s.",
-                        "%d messages that the client had accepted were not published, the first: %s.");
+    private final class Sender extends BrokerPlainPublication {
         private final Producer<byte[]> producer;
         private final Reconnects reconnects;
 
         Sender(final Producer<byte[]> producer) {
-            super(channel, channel.parameters().broker().maxPayloadBytes());
+            super(
+                    channel,
+                    channel.parameters().broker().maxPayloadBytes(),
+                    channel.parameters().limits().flight());
             this.producer = producer;
             reconnects = new Reconnects(producer::getLastDisconnectedTimestamp);
         }
 
         @Override
-        protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!reconnects.isConnected(producer.isConnected())) {
-                return NOT_CONNECTED;
-            }
-            if (!flight.hasRoom(length)) {
-                return BACK_PRESSURED;
-            }
-            final byte[] copy = new byte[length];
-            buffer.getBytes(offset, copy);
-            flight.add(length);
-            final CompletableFuture<MessageId> sending = producer.sendAsync(copy);
+        protected boolean isServed() {
+            return reconnects.isConnected(producer.isConnected());
+        }
+
+        @Override
+        protected long send(final byte[] message) {
+            final CompletableFuture<MessageId> sending = producer.sendAsync(message);
             if (sending.isCompletedExceptionally()) {
-                flight.takeBack();
-                failures.add(PulsarConnection.said(sending.exceptionNow()));
+                failed(PulsarConnection.said(sending.exceptionNow()));
                 return sending.exceptionNow()
                                 instanceof PulsarClientException.InvalidMessageException
                         ? TOO_LONG
@@ -133,26 +116,23 @@ final class PulsarLink implements BrokerTransport.Link {
         /** In the order of sending, on the client's thread, or where it was quicker on ours. */
         private void onAnswer(final MessageId id, final Throwable failure) {
             if (failure != null) {
-                failures.add(PulsarConnection.said(failure));
+                failed(PulsarConnection.said(failure));
             }
-            flight.answer();
+            answered();
         }
 
         @Override
-        public Optional<String> engineErrors() {
-            return together(failures.sentence(), reconnects.trouble(producer.isConnected()));
+        protected Optional<String> otherErrors() {
+            return reconnects.trouble(producer.isConnected());
         }
 
         @Override
-        public Map<String, Object> facts() {
-            final Map<String, Object> facts = reconnects.facts();
-            facts.put("sendFailures", failures.count());
-            return facts;
+        protected Map<String, Object> engineFacts() {
+            return reconnects.facts();
         }
 
         @Override
-        protected void release() {
-            flight.await(producer::isConnected);
+        protected void end() {
             producer.closeAsync();
         }
     }
@@ -205,7 +185,8 @@ final class PulsarLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return together(refused.sentence(), reconnects.trouble(consumer.isConnected()));
+            return EngineErrors.together(
+                    refused.sentence(), reconnects.trouble(consumer.isConnected()));
         }
 
         @Override

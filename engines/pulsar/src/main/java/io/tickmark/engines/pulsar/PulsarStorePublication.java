@@ -75,8 +75,7 @@ final class PulsarStorePublication extends BrokerDurablePublication {
     @Override
     protected boolean store(
             final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
-        final byte[] copy = new byte[length];
-        buffer.getBytes(offset, copy);
+        final byte[] copy = copy(buffer, offset, length);
         final CompletableFuture<MessageId> storing =
                 producer.newMessage().sequenceId(ordinal).value(copy).sendAsync();
         if (storing.isCompletedExceptionally()

@@ -165,8 +165,7 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
 
     /** The guarantees, as figures; a server that was not started here does not report its own. */
     static Map<String, Object> promises(final BrokerChannel<PulsarParameters> channel) {
-        final Guarantees guarantees = new PulsarTransport().guarantees(channel);
-        return channel.startsServers() ? guarantees.facts() : guarantees.claimedFacts();
+        return new PulsarTransport().guarantees(channel).facts(channel.startsServers());
     }
 
     @Override

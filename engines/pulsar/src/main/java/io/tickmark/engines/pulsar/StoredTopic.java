@@ -37,7 +37,7 @@ final class StoredTopic {
     private static final String SUBSCRIBER = "tickmark";
     private static final String HOLDER = "tickmark-kept";
 
-    /** Longer than a server of ours tries in vain to read an entry between two attempts. */
+    /** Longer than a server of ours pauses between two attempts to read an entry. */
     private static final int SILENCE_SECONDS = 10;
 
     private static final long LOOK_NS = 20_000_000;

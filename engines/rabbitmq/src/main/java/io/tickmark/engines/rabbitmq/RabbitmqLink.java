@@ -6,18 +6,16 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.Inbox;
 import io.tickmark.transport.broker.LastingConnection;
 import io.tickmark.transport.broker.SendThread;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.agrona.DirectBuffer;
 
 /**
  * A transient exchange with a separate queue for each subscriber: exclusive, deleted with its
@@ -69,12 +67,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
                 e);
     }
 
-    private final class Sender extends BrokerPublication {
-        private final EngineErrors failures =
-                new EngineErrors(
-                        "A message that the client had accepted was not published: %s.",
-                        "%d messages that the client had accepted were not published, the first: %s.");
-        private final Flight flight = channel.parameters().limits().flight();
+    private final class Sender extends BrokerPlainPublication {
         private final LastingConnection.Opened<Connection, Channel> sending;
 
         /** A server that is short of memory stops reading ("Flow Control" of RabbitMQ). */
@@ -83,7 +76,10 @@ final class RabbitmqLink implements BrokerTransport.Link {
         private final SendThread.Sender sender;
 
         Sender(final String name) {
-            super(channel, channel.parameters().broker().maxPayloadBytes());
+            super(
+                    channel,
+                    channel.parameters().broker().maxPayloadBytes(),
+                    channel.parameters().limits().flight());
             try {
                 sending =
                         publishing.open((by, broken) -> {
@@ -102,59 +98,51 @@ final class RabbitmqLink implements BrokerTransport.Link {
         /** It counts as answered once it is written to the socket: nothing is confirmed here. */
         private void publish(final String name, final byte[] body) throws IOException {
             sending.get().basicPublish(exchange, name, null, body);
-            flight.answer();
+            answered();
         }
 
         private void onUnsent(final Throwable error) {
-            failures.add(RabbitmqConnections.said(error));
-            flight.answer();
+            failed(RabbitmqConnections.said(error));
+            answered();
         }
 
         private void open(final Channel by) throws IOException {
             declareExchange(by);
             by.addShutdownListener(cause -> {
                 if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-                    failures.add(RabbitmqConnections.said(cause));
+                    failed(RabbitmqConnections.said(cause));
                 }
             });
         }
 
         @Override
-        protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!sending.get().isOpen()) {
-                return NOT_CONNECTED;
-            }
-            if (!flight.hasRoom(length)) {
-                return BACK_PRESSURED;
-            }
-            final byte[] body = new byte[length];
-            buffer.getBytes(offset, body);
-            flight.add(length);
-            sendThread.add(sender, body);
+        protected boolean isServed() {
+            return sending.get().isOpen();
+        }
+
+        @Override
+        protected long send(final byte[] message) {
+            sendThread.add(sender, message);
             return 0;
         }
 
         @Override
-        public Optional<String> engineErrors() {
-            return Stream.of(
-                            failures.sentence(),
-                            Optional.of(alarms.reason())
-                                    .filter(reason -> !reason.isEmpty())
-                                    .map(
-                                            "The server accepts no messages now (%s); see its memory and disk."
-                                                    ::formatted))
-                    .flatMap(Optional::stream)
-                    .reduce((one, other) -> one + " " + other);
+        protected Optional<String> otherErrors() {
+            return Optional.of(alarms.reason())
+                    .filter(reason -> !reason.isEmpty())
+                    .map(
+                            "The server accepts no messages now (%s); see its memory and disk."
+                                    ::formatted);
         }
 
         @Override
-        public Map<String, Object> facts() {
+        protected Map<String, Object> engineFacts() {
             final Map<String, Object> facts = RabbitmqConnections.facts(channel, publishing);
-            facts.put("sendFailures", failures.count());
             facts.put(ServerAlarms.COUNT, alarms.count());
             return facts;
         }
 
+        /** What the thread has written needs no answer. */
         @Override
         protected void release() {
             sendThread.drain(SEND_PATIENCE_NS);

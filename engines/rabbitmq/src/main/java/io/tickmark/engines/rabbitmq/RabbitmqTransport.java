@@ -154,9 +154,8 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
      * clients.
      */
     static Map<String, Object> promises(final BrokerChannel<RabbitmqParameters> channel) {
-        final Guarantees guarantees = new RabbitmqTransport().guarantees(channel);
         final Map<String, Object> facts =
-                channel.startsServers() ? guarantees.facts() : guarantees.claimedFacts();
+                new RabbitmqTransport().guarantees(channel).facts(channel.startsServers());
         facts.put("queue", channel.parameters().queue().argument());
         return facts;
     }

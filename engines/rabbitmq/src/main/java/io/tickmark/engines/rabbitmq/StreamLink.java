@@ -8,14 +8,12 @@ import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.LastingConnection;
 import java.util.Map;
-import java.util.Optional;
-import org.agrona.DirectBuffer;
 
 /** A stream for each topic, of which subscribers read what comes after they have subscribed. */
 final class StreamLink implements BrokerTransport.Link {
@@ -42,16 +40,17 @@ final class StreamLink implements BrokerTransport.Link {
         client.close();
     }
 
-    private final class Sender extends BrokerPublication {
-        private final EngineErrors failures =
-                new EngineErrors(
-                        "A message that the client had accepted was not confirmed: %s.",
-                        "%d messages that the client had accepted were not confirmed, the first: %s.");
-        private final Flight flight = channel.parameters().limits().flight();
+    private final class Sender extends BrokerPlainPublication {
         private final LastingConnection.Opened<StreamClient, Producer> producer;
 
         Sender(final String name) {
-            super(channel, channel.parameters().broker().maxPayloadBytes());
+            super(
+                    channel,
+                    channel.parameters().broker().maxPayloadBytes(),
+                    channel.parameters().limits().flight(),
+                    new EngineErrors(
+                            "A message that the client had accepted was not confirmed: %s.",
+                            "%d messages that the client had accepted were not confirmed, the first: %s."));
             producer =
                     client.open((by, broken) -> produce(by, name, StreamClient.whenBroken(broken)));
         }
@@ -67,22 +66,17 @@ final class StreamLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!client.isServed()) {
-                return NOT_CONNECTED;
-            }
-            if (!flight.hasRoom(length)) {
-                return BACK_PRESSURED;
-            }
-            final byte[] body = new byte[length];
-            buffer.getBytes(offset, body);
-            flight.add(length);
+        protected boolean isServed() {
+            return client.isServed();
+        }
+
+        @Override
+        protected long send(final byte[] message) {
             try {
                 final Producer by = producer.get();
-                by.send(by.messageBuilder().addData(body).build(), this::onConfirmation);
+                by.send(by.messageBuilder().addData(message).build(), this::onConfirmation);
             } catch (final StreamException | IllegalArgumentException e) {
-                flight.takeBack();
-                failures.add(StreamClient.said(e)); // longer than a frame of the server, or ended
+                failed(StreamClient.said(e)); // longer than a frame of the server, or ended
                 return CLOSED;
             }
             return 0;
@@ -90,27 +84,19 @@ final class StreamLink implements BrokerTransport.Link {
 
         /** On the client's threads, of which one at a time confirms. */
         private synchronized void onConfirmation(final ConfirmationStatus status) {
-            flight.answer();
+            answered();
             if (!status.isConfirmed()) {
-                failures.add("code %d of the server or its client".formatted(status.getCode()));
+                failed("code %d of the server or its client".formatted(status.getCode()));
             }
         }
 
         @Override
-        public Optional<String> engineErrors() {
-            return failures.sentence();
+        protected Map<String, Object> engineFacts() {
+            return StreamClient.facts(channel, client);
         }
 
         @Override
-        public Map<String, Object> facts() {
-            final Map<String, Object> facts = StreamClient.facts(channel, client);
-            facts.put("sendFailures", failures.count());
-            return facts;
-        }
-
-        @Override
-        protected void release() {
-            flight.await(client::isServed);
+        protected void end() {
             client.forget(producer);
             producer.get().close();
         }

@@ -8,7 +8,6 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
-import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -70,9 +69,9 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
 
     /** The guarantees, as figures; a server that was not started here may be a cluster. */
     static Map<String, Object> facts(final BrokerChannel<StreamParameters> channel) {
-        final Guarantees guarantees = new RabbitmqStreamTransport().guarantees(channel);
         final Map<String, Object> facts = StreamClient.facts(channel);
-        facts.putAll(channel.startsServers() ? guarantees.facts() : guarantees.claimedFacts());
+        facts.putAll(
+                new RabbitmqStreamTransport().guarantees(channel).facts(channel.startsServers()));
         return facts;
     }
 

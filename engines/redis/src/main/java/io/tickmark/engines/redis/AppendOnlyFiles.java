@@ -43,8 +43,8 @@ final class AppendOnlyFiles {
         if (!Files.isDirectory(folder)) {
             return new Verification(0, 0, 0);
         }
-        final Counter counter = new Counter(firstKept(), -1, null);
-        final Counter found = walk(counter);
+        final Tally tally = new Tally(firstKept(), -1, null);
+        final Tally found = walk(tally);
         return new Verification(found.messages, found.torn, found.corrupted);
     }
 
@@ -56,27 +56,27 @@ final class AppendOnlyFiles {
      *     does not show that nothing was stored
      */
     long read(final long fromOrdinal, final MessageHandler handler) {
-        return walk(new Counter(firstKept(), fromOrdinal, handler)).handed;
+        return walk(new Tally(firstKept(), fromOrdinal, handler)).handed;
     }
 
     private long firstKept() {
-        return walk(new Counter(0, -1, null)).trimmedBelow;
+        return walk(new Tally(0, -1, null)).trimmedBelow;
     }
 
-    private Counter walk(final Counter counter) {
+    private Tally walk(final Tally tally) {
         try {
             for (final Path file : files()) {
                 try (Commands commands = new Commands(file)) {
                     List<byte[]> command = commands.next();
                     while (!command.isEmpty()) {
-                        counter.onCommand(command);
+                        tally.onCommand(command);
                         command = commands.next();
                     }
-                    counter.torn += commands.torn;
-                    counter.corrupted += commands.isMalformed ? 1 : 0;
+                    tally.torn += commands.torn;
+                    tally.corrupted += commands.isMalformed ? 1 : 0;
                 }
             }
-            return counter;
+            return tally;
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -89,7 +89,7 @@ final class AppendOnlyFiles {
     }
 
     /** The result of the commands for one stream. */
-    private final class Counter {
+    private final class Tally {
         private final long firstKept;
         private final long fromOrdinal;
         private final MessageHandler handler;
@@ -100,7 +100,7 @@ final class AppendOnlyFiles {
         private long handed;
         private long trimmedBelow;
 
-        Counter(final long firstKept, final long fromOrdinal, final MessageHandler handler) {
+        Tally(final long firstKept, final long fromOrdinal, final MessageHandler handler) {
             this.firstKept = firstKept;
             this.fromOrdinal = fromOrdinal;
             this.handler = handler;

@@ -5,19 +5,15 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.Inbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
-import org.agrona.DirectBuffer;
 
 /**
  * Publish/subscribe over one client: one connection for publishing, and one for each subscription.
@@ -41,9 +37,7 @@ final class RedisLink implements BrokerTransport.Link {
 
     @Override
     public BrokerSubscription subscription(final String name) {
-        return new Receiver(
-                name,
-                new Inbox<>(payload -> payload.length, channel.parameters().receivePendingBytes()));
+        return new Receiver(name, Inbox.ofPayloads(channel.parameters().receivePendingBytes()));
     }
 
     @Override
@@ -51,52 +45,45 @@ final class RedisLink implements BrokerTransport.Link {
         connections.close();
     }
 
-    private final class Sender extends BrokerPublication {
+    private final class Sender extends BrokerPlainPublication {
         private final RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         private final byte[] name;
         private final int batch = channel.parameters().batch();
-        private final Flight flight = channel.parameters().limits().flight();
-        private final EngineErrors failures =
-                new EngineErrors(
-                        "A message that the client had accepted was not published: %s.",
-                        "%d messages that the client had accepted were not published, the first: %s.");
-        private final BiConsumer<Long, Throwable> answered =
-                (receivers, error) -> {
-                    if (error != null) {
-                        failures.add(error);
-                    }
-                    flight.answer();
-                };
         private int gathered;
 
         Sender(final String name) {
-            super(channel, channel.parameters().broker().maxPayloadBytes());
+            super(
+                    channel,
+                    channel.parameters().broker().maxPayloadBytes(),
+                    channel.parameters().limits().flight());
             this.name = name.getBytes(StandardCharsets.US_ASCII);
             connection.setAutoFlushCommands(batch == 1);
         }
 
         @Override
-        protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!connection.isOpen()) {
-                return NOT_CONNECTED;
-            }
-            if (!flight.hasRoom(length)) {
-                flush();
-                return BACK_PRESSURED;
-            }
-            final byte[] copy = new byte[length];
-            buffer.getBytes(offset, copy);
-            flight.add(length);
+        protected boolean isServed() {
+            return connection.isOpen();
+        }
+
+        @Override
+        protected long send(final byte[] message) {
             try {
-                commands.publish(name, copy).whenComplete(answered);
+                commands.publish(name, message).whenComplete(this::onAnswer);
             } catch (final RedisException e) {
-                flight.takeBack();
                 return NOT_CONNECTED; // it ended between the check and the call
             }
             if (batch > 1 && ++gathered >= batch) {
                 flush();
             }
             return 0;
+        }
+
+        /** On the client's thread. */
+        private void onAnswer(final Long receivers, final Throwable error) {
+            if (error != null) {
+                failed(error);
+            }
+            answered();
         }
 
         @Override
@@ -115,21 +102,8 @@ final class RedisLink implements BrokerTransport.Link {
         }
 
         @Override
-        public Optional<String> engineErrors() {
-            return failures.sentence();
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            final Map<String, Object> facts = connections.facts(connection);
-            facts.put("sendFailures", failures.count());
-            return facts;
-        }
-
-        @Override
-        protected void release() {
-            flush();
-            flight.await(connection::isOpen);
+        protected Map<String, Object> engineFacts() {
+            return connections.facts(connection);
         }
     }
 

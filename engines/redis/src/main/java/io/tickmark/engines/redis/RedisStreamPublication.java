@@ -73,8 +73,7 @@ final class RedisStreamPublication extends BrokerDurablePublication {
     @Override
     protected boolean store(
             final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
-        final byte[] copy = new byte[length];
-        buffer.getBytes(offset, copy);
+        final byte[] copy = copy(buffer, offset, length);
         try {
             commands.xadd(
                             key,

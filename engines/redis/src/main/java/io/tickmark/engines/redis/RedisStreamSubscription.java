@@ -22,7 +22,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /**
  * Reads a stream by {@code XREAD BLOCK}: the next page is requested as soon as one has arrived.
@@ -197,9 +196,7 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
 
     @Override
     public Optional<String> engineErrors() {
-        return Stream.of(requestFailures.sentence(), refused.sentence())
-                .flatMap(Optional::stream)
-                .reduce((left, right) -> left + " " + right);
+        return EngineErrors.together(requestFailures.sentence(), refused.sentence());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tickmark.engines.redis;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.ChannelUri;
@@ -16,8 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -178,12 +177,6 @@ class ForeignClientTest {
             }
             return publication.stablePosition() >= last;
         });
-    }
-
-    private static void until(final BooleanSupplier done) {
-        while (!done.getAsBoolean()) {
-            LockSupport.parkNanos(100_000); // the test's time-out bounds it
-        }
     }
 
     @Test

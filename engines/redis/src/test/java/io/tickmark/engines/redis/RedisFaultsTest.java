@@ -1,8 +1,8 @@
 package io.tickmark.engines.redis;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
@@ -21,10 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Publish/subscribe over a server that is absent, something else, killed or stopped. */
 @Timeout(120)
 class RedisFaultsTest {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int LENGTH = 64;
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
@@ -148,16 +143,6 @@ class RedisFaultsTest {
                 catchThrowableOfType(UserError.class, () -> publication(channel).close());
         assertThat(error).as("%s is refused", channel).isNotNull();
         return error;
-    }
-
-    private static void until(final String what, final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE_NS) {
-                fail("never: " + what);
-            }
-            LockSupport.parkNanos(100_000);
-        }
     }
 
     private static boolean receives(final Subscription subscription) {

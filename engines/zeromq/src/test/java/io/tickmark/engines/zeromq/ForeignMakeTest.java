@@ -1,5 +1,6 @@
 package io.tickmark.engines.zeromq;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,8 +13,6 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -54,12 +53,6 @@ class ForeignMakeTest {
         @Override
         public void close() {
             process.destroyForcibly();
-        }
-    }
-
-    private static void until(final BooleanSupplier done) {
-        while (!done.getAsBoolean()) {
-            LockSupport.parkNanos(100_000); // the test's time-out bounds it
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tickmark.engines.zeromq;
 
+import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.PublisherProcess;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.ServerProcess;
@@ -19,12 +21,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -54,12 +53,6 @@ class ZeromqTest {
 
     private Exchange exchange(final String channel, final ExchangeSide side) {
         return zeromq.exchange(ChannelUri.parse(channel), Topic.DEFAULT, side, 1);
-    }
-
-    private static void until(final BooleanSupplier done) {
-        while (!done.getAsBoolean()) {
-            LockSupport.parkNanos(100_000); // the test's time-out bounds it
-        }
     }
 
     private static int poll(final Subscription subscription) {
@@ -223,7 +216,7 @@ class ZeromqTest {
             throws Exception {
         final ChannelUri channel = ChannelUri.parse("zeromq://127.0.0.1:" + reservedPort());
         try (Subscription subscription = subscription(channel)) {
-            try (ServerProcess publisher = publisher(channel, folder)) {
+            try (ServerProcess publisher = PublisherProcess.start(channel, folder)) {
                 until(() -> poll(subscription) > 0);
                 publisher.kill();
                 until(() -> {
@@ -236,44 +229,10 @@ class ZeromqTest {
                             "The connection broke: tcp://%s hung up; see whether the publisher runs."
                                     .formatted(channel.authority()));
 
-            try (ServerProcess publisher = publisher(channel, folder)) {
+            try (ServerProcess publisher = PublisherProcess.start(channel, folder)) {
                 until(() -> poll(subscription) > 0);
                 assertThat(publisher.isAlive()).isTrue();
                 assertThat(subscription.facts()).containsEntry("reconnects", 1);
-            }
-        }
-    }
-
-    private static ServerProcess publisher(final ChannelUri channel, final Path folder) {
-        final ServerProcess process =
-                ServerProcess.start(
-                        ServerProcess.java(
-                                List.of(
-                                        "-XX:TieredStopAtLevel=1",
-                                        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"),
-                                Publisher.class,
-                                List.of(channel.toString())),
-                        Map.of(),
-                        folder.resolve("publisher.log"));
-        assertThat(process.awaitReady(Publisher.READY, "", Duration.ofSeconds(30))).isEmpty();
-        return process;
-    }
-
-    /** Publishes until it is killed. */
-    static final class Publisher {
-        static final String READY = "publishes";
-
-        private Publisher() {}
-
-        static void main(final String[] args) {
-            try (Publication publication =
-                    new ZeromqTransport().publication(ChannelUri.parse(args[0]), Topic.DEFAULT)) {
-                System.out.println(READY);
-                final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-                while (true) {
-                    publication.offer(message, 0, LENGTH);
-                    LockSupport.parkNanos(1_000_000);
-                }
             }
         }
     }

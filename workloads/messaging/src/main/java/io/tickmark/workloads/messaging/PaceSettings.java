@@ -5,7 +5,6 @@ import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Schedule;
-import io.tickmark.kernel.time.ScheduleKind;
 import io.tickmark.kernel.time.Schedules;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -235,5 +234,21 @@ public record PaceSettings(
                 }
             }
         }
+    }
+
+    /** How messages are spread over time; named as in plans and options. */
+    public enum ScheduleKind {
+        /** One message each 1 / rate. */
+        FIXED,
+        /** Bursts: all messages of a tick at the tick's time. */
+        TICKS,
+        /** A gap after each send; not on a grid, so a slow send is not caught up. */
+        SLEEP,
+        /** Random gaps with the mean 1 / rate. */
+        POISSON,
+        /** A fixed rate while on, silence while off. */
+        BURSTS,
+        /** The next message as soon as the one before was sent. */
+        AS_FAST_AS_POSSIBLE
     }
 }

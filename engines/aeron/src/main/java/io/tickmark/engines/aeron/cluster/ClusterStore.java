@@ -4,7 +4,7 @@ import io.aeron.Aeron;
 import io.aeron.Counter;
 import io.aeron.archive.ArchiveMarkFile;
 import io.aeron.cluster.service.ClusterMarkFile;
-import io.tickmark.engines.aeron.FreePorts;
+import io.tickmark.engines.aeron.ChosenPorts;
 import io.tickmark.engines.aeron.MemberLog;
 import io.tickmark.engines.aeron.MemberProcess;
 import io.tickmark.engines.aeron.MemberStore;
@@ -53,7 +53,7 @@ final class ClusterStore extends MemberStore {
                                     context.mtuLength(parameters.mtuBytes())
                                             .imageLivenessTimeoutNs(
                                                     parameters.livenessTimeout().toNanos()));
-            ports = FreePorts.onLoopback(PORTS_OF_MEMBER * parameters.members());
+            ports = ChosenPorts.onLoopback(PORTS_OF_MEMBER * parameters.members());
             final String endpoints = endpoints();
             for (int member = 1; member <= parameters.members(); member++) {
                 members.add(

@@ -113,7 +113,7 @@ final class SilentArchiveTest {
         while (store.troubles().isEmpty() && !opening.isDone()) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
-        signal("CONT"); // the store has waited for its answer in vain
+        signal("CONT"); // the store has given up waiting for its answer
 
         opening.get(PATIENCE_S, TimeUnit.SECONDS).close();
         assertThat(store.troubles()).anyMatch(it -> it.contains("did not start recording"));

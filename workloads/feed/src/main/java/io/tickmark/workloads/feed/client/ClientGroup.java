@@ -248,4 +248,45 @@ public final class ClientGroup implements AutoCloseable {
             // it is closing anyway
         }
     }
+
+    /**
+     * What each client does.
+     *
+     * @param server to connect to
+     * @param path of the channel, with its query
+     * @param session what it asks for: it acknowledges within that window
+     */
+    record ClientPlan(ServerAddress server, String path, SessionSettings session) {
+        private static final int PARTS = 4;
+
+        /** Frames after which it acknowledges. */
+        int framesPerAcknowledgement() {
+            return Math.max(1, session.windowFrames() / PARTS);
+        }
+
+        /** Bytes after which it acknowledges. */
+        int bytesPerAcknowledgement() {
+            return Math.max(1, session.windowBytes() / PARTS);
+        }
+    }
+
+    /**
+     * What clients received.
+     *
+     * @param clients how many
+     * @param received messages that were due in the measured time
+     * @param lost numbered messages that no client received
+     * @param duplicated messages that were received twice
+     * @param receivedInAll all messages, including those before and after the measured time
+     * @param frames all of them
+     * @param bytes of all frames
+     */
+    public record ClientFigures(
+            int clients,
+            long received,
+            long lost,
+            long duplicated,
+            long receivedInAll,
+            long frames,
+            long bytes) {}
 }

@@ -72,4 +72,24 @@ public record ChannelSettings(
                 ? "application/octet-stream"
                 : "application/x-ndjson";
     }
+
+    /** The encoding of frames. */
+    public enum ChannelEncoding {
+        /** Fixed little-endian records. */
+        BINARY,
+        /** Text. */
+        JSON
+    }
+
+    /** How frames get to a client. */
+    public enum ChannelTransport {
+        /** WebSocket (RFC 6455). */
+        WEBSOCKET,
+        /** Server-sent events: one response that does not end, of text. */
+        EVENTS,
+        /** Streaming fetch: one response that does not end, of bytes. */
+        STREAM,
+        /** Long polling: a request waits until there is something. */
+        POLLING
+    }
 }

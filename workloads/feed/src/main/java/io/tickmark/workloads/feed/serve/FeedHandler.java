@@ -2,6 +2,7 @@ package io.tickmark.workloads.feed.serve;
 
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.serve.ChannelSettings.ChannelTransport;
 import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.FrameEncoder;
 import io.tickmark.workloads.feed.session.Outlet;
@@ -12,13 +13,22 @@ import io.tickmark.workloads.feed.session.WebSocket;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.PathHandler;
+import io.undertow.util.FlexBase64;
+import io.undertow.util.HeaderValues;
 import io.undertow.util.Headers;
+import io.undertow.util.HttpString;
 import io.undertow.util.Methods;
+import io.undertow.util.Protocols;
 import io.undertow.util.SameThreadExecutor;
 import io.undertow.util.StatusCodes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,6 +42,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
 import org.xnio.channels.StreamSinkChannel;
+import org.xnio.channels.StreamSourceChannel;
 
 /**
  * Everything below {@code /feed/}: {@code /feed/CHANNEL} opens a session, {@code /feed/ack} and
@@ -642,6 +653,182 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         @Override
         public void onClose() {
             leave(outlet, Ending.CLIENT_CLOSED);
+        }
+    }
+
+    /**
+     * Reads what a client sends over a WebSocket, on the server's thread, and ends a client that
+     * sends too much. Bounded: no queue, one small buffer a connection.
+     */
+    private static final class SocketIntake {
+        private static final int BUFFER = 2048;
+        private static final long SECOND_NS = 1_000_000_000L;
+
+        /** An honest client acknowledges a few hundred times a second. */
+        private static final int MAX_READS_PER_SECOND = 20_000;
+
+        private static final int MAX_BYTES_PER_SECOND = 1_000_000;
+
+        private static final Ending CLIENT_LEFT =
+                new Ending(Ending.Kind.CLIENT_LEFT, "the client left");
+        private static final Ending TOO_MUCH =
+                new Ending(Ending.Kind.MISBEHAVED, "it sent too much");
+
+        private final NanoClock clock;
+        private final FrameReader reader;
+        private final Consumer<Ending> ended;
+        private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER);
+        private long secondNs;
+        private int bytesInSecond;
+        private int readsInSecond;
+        private boolean isEnded;
+
+        SocketIntake(
+                final NanoClock clock, final FrameReader reader, final Consumer<Ending> ended) {
+            this.clock = clock;
+            this.reader = reader;
+            this.ended = ended;
+            secondNs = clock.nanoTime();
+        }
+
+        /** Begins to read; gives the end's reason to the consumer, once. */
+        void attach(final StreamConnection connection) {
+            connection.getSourceChannel().setReadListener(this::onReadable);
+            connection.getSourceChannel().resumeReads();
+        }
+
+        private void onReadable(final StreamSourceChannel source) {
+            try {
+                for (bytes.clear(); ; bytes.clear()) {
+                    final int count = source.read(bytes);
+                    if (count == 0) {
+                        return;
+                    }
+                    if (count < 0) {
+                        end(source, CLIENT_LEFT);
+                        return;
+                    }
+                    if (isTooMuch(count)) {
+                        end(source, TOO_MUCH);
+                        return;
+                    }
+                    final String reason = reader.read(bytes.flip());
+                    if (!reason.isEmpty()) {
+                        end(source, new Ending(reader.kind(), reason));
+                        return;
+                    }
+                }
+            } catch (final IOException _) {
+                end(source, Ending.BROKEN);
+            }
+        }
+
+        private boolean isTooMuch(final int count) {
+            final long nowNs = clock.nanoTime();
+            if (nowNs - secondNs >= SECOND_NS) {
+                secondNs = nowNs;
+                bytesInSecond = 0;
+                readsInSecond = 0;
+            }
+            bytesInSecond += count;
+            return ++readsInSecond > MAX_READS_PER_SECOND || bytesInSecond > MAX_BYTES_PER_SECOND;
+        }
+
+        private void end(final StreamSourceChannel source, final Ending ending) {
+            source.suspendReads();
+            if (!isEnded) {
+                isEnded = true;
+                ended.accept(ending);
+            }
+        }
+    }
+
+    /**
+     * The opening handshake (RFC 6455, section 4.2). The frames are ours: they are the hot path,
+     * and a framed channel would put a queue and an allocation before each.
+     */
+    private static final class WebSocketUpgrade {
+        private static final String MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+        private static final String VERSION = "13";
+        private static final int KEY_BYTES = 16;
+
+        private WebSocketUpgrade() {}
+
+        /** Takes the connection over, or answers with a problem. */
+        static void upgrade(
+                final HttpServerExchange exchange, final Consumer<StreamConnection> opened) {
+            if (!has(exchange, Headers.UPGRADE, "websocket")
+                    || !has(exchange, Headers.SEC_WEB_SOCKET_VERSION, VERSION)) {
+                exchange.getResponseHeaders().put(Headers.UPGRADE, "websocket");
+                exchange.getResponseHeaders().put(Headers.CONNECTION, "Upgrade");
+                exchange.getResponseHeaders().put(Headers.SEC_WEB_SOCKET_VERSION, VERSION);
+                Problem.send(
+                        exchange,
+                        StatusCodes.UPGRADE_REQUIRED,
+                        "This channel is a WebSocket: open it with version 13 of that protocol.");
+                return;
+            }
+            final String wrong = wrong(exchange);
+            if (!wrong.isEmpty()) {
+                Problem.send(exchange, StatusCodes.BAD_REQUEST, wrong);
+                return;
+            }
+            exchange.getResponseHeaders().put(Headers.SEC_WEB_SOCKET_ACCEPT, accept(key(exchange)));
+            exchange.getResponseHeaders().put(Headers.UPGRADE, "websocket");
+            exchange.upgradeChannel((connection, _) -> opened.accept(connection));
+            exchange.endExchange();
+        }
+
+        /** What the request lacks (RFC 6455, section 4.2.1); empty where it is complete. */
+        private static String wrong(final HttpServerExchange exchange) {
+            if (!Methods.GET.equals(exchange.getRequestMethod())
+                    || !Protocols.HTTP_1_1.equals(exchange.getProtocol())) {
+                return "A WebSocket is opened with GET and HTTP/1.1.";
+            }
+            if (!exchange.getRequestHeaders().contains(Headers.HOST)) {
+                return "The header Host is missing.";
+            }
+            if (!has(exchange, Headers.CONNECTION, "upgrade")) {
+                return "The header 'Connection: Upgrade' is missing: it makes the request one for a WebSocket.";
+            }
+            final String key = key(exchange);
+            return key != null && isKey(key)
+                    ? ""
+                    : "The header Sec-WebSocket-Key must hold 16 bytes in Base64.";
+        }
+
+        /** Whether one of the values in a list of them, with commas, is this. */
+        private static boolean has(
+                final HttpServerExchange exchange, final HttpString name, final String wanted) {
+            final HeaderValues values = exchange.getRequestHeaders().get(name);
+            return values != null
+                    && values.stream()
+                            .flatMap(each -> Arrays.stream(each.split(",")))
+                            .anyMatch(each -> each.strip().equalsIgnoreCase(wanted));
+        }
+
+        private static String key(final HttpServerExchange exchange) {
+            final HeaderValues keys = exchange.getRequestHeaders().get(Headers.SEC_WEB_SOCKET_KEY);
+            return keys == null || keys.size() != 1 ? null : keys.getFirst().strip();
+        }
+
+        private static boolean isKey(final String key) {
+            try {
+                return Base64.getDecoder().decode(key).length == KEY_BYTES;
+            } catch (final IllegalArgumentException _) {
+                return false; // the answer reports what is wrong
+            }
+        }
+
+        static String accept(final String key) {
+            try {
+                final byte[] hash =
+                        MessageDigest.getInstance("SHA-1")
+                                .digest((key + MAGIC).getBytes(StandardCharsets.US_ASCII));
+                return FlexBase64.encodeString(hash, false);
+            } catch (final NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every JDK has SHA-1", e);
+            }
         }
     }
 }

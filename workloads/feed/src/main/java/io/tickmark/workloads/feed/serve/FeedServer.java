@@ -72,7 +72,8 @@ public final class FeedServer implements AutoCloseable {
     }
 
     /**
-     * Where accept failed for want of handles, the thread that accepts would try without a pause.
+     * Where accept failed because no handles were left, the thread that accepts would try without a
+     * pause.
      */
     private static int most(final int maxConnections) {
         final long free = FileHandles.free().orElse(Long.MAX_VALUE);

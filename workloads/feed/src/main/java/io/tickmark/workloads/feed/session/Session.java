@@ -3,6 +3,7 @@ package io.tickmark.workloads.feed.session;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.conflate.QueueContext;
+import io.tickmark.workloads.feed.session.HubFigures.SessionHubCounts;
 import io.tickmark.workloads.feed.source.Failure;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;

@@ -6,6 +6,7 @@ import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.conflate.QueueContext;
+import io.tickmark.workloads.feed.session.HubFigures.SessionHubCounts;
 import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.Feed;
 import io.tickmark.workloads.feed.source.FeedClock;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -479,5 +481,19 @@ public final class SessionHub implements AutoCloseable {
                         e);
             }
         }
+    }
+
+    /** Limits that keep sessions from existing for ever. */
+    static final class HubLimits {
+        /**
+         * After this long without a sign, a client that owes acknowledgements, or is gone, is given
+         * up.
+         */
+        static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+        /** The same where others wait for the place. */
+        static final long SILENCE_OF_ONE_IN_THE_WAY_NS = TimeUnit.SECONDS.toNanos(2);
+
+        private HubLimits() {}
     }
 }

@@ -4,6 +4,8 @@ import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
+import io.tickmark.workloads.feed.session.HubFigures.SessionHubCounts;
+import io.tickmark.workloads.feed.session.SessionHub.HubLimits;
 import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.Placing;

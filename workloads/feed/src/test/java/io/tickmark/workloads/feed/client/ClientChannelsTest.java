@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.client.ClientGroup.ClientFigures;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.serve;
 
 import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.serve.ChannelSettings.ChannelEncoding;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

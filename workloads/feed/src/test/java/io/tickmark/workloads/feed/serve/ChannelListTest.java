@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.serve.ChannelSettings.ChannelEncoding;
+import io.tickmark.workloads.feed.serve.ChannelSettings.ChannelTransport;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.workloads.feed.RunningServer;
-import io.tickmark.workloads.feed.client.ClientFigures;
 import io.tickmark.workloads.feed.client.ClientGroup;
+import io.tickmark.workloads.feed.client.ClientGroup.ClientFigures;
 import io.tickmark.workloads.feed.session.Ending;
 import java.io.IOException;
 import java.io.InputStream;

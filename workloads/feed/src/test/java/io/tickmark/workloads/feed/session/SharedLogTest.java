@@ -8,6 +8,7 @@ import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.QueueContext;
+import io.tickmark.workloads.feed.session.HubFigures.SessionHubCounts;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;

@@ -2,6 +2,7 @@ package io.tickmark.workloads.feed.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.workloads.feed.session.SessionHub.HubLimits;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.io.IOException;
 import java.util.Map;

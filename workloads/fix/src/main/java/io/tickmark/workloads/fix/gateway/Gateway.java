@@ -9,6 +9,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.OwnEngine.OwnEngines;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -208,4 +208,12 @@ public record GatewaySettings(
                             min = 0,
                             max = 1_099_511_627_776.0)
                     long awayBytes) {}
+
+    /** How messages of the application are validated. */
+    public enum Validation {
+        /** Fields are well-formed, none is duplicated, the required ones are present. */
+        FIELDS,
+        /** In addition, what the dictionary says about fields, values and groups of the type. */
+        DICTIONARY
+    }
 }

@@ -254,4 +254,26 @@ final class OwnEngine implements GatewayEngine {
         }
         shared.stores().close();
     }
+
+    /** Creates the gateway of this project. */
+    static final class OwnEngines implements GatewayEngines {
+        static final String NAME = "tickmark";
+
+        OwnEngines() {}
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public List<HotThread> hotThreads(final GatewaySettings settings) {
+            return HotThread.numbered("worker", settings.workerThreads(), settings.idle());
+        }
+
+        @Override
+        public GatewayEngine start(final GatewaySettings settings, final RoleContext context) {
+            return new OwnEngine(settings, context, hotThreads(settings));
+        }
+    }
 }

@@ -7,7 +7,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.link.LinkFactory;
-import io.tickmark.workloads.fix.link.PlainLink;
+import io.tickmark.workloads.fix.link.LinkFactory.PlainLink;
 import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.FixVersion;
 import io.tickmark.workloads.fix.session.InboundMessage;

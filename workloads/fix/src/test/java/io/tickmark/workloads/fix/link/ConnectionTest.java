@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.time.VirtualClock;
+import io.tickmark.workloads.fix.link.LinkFactory.PlainLink;
 import io.tickmark.workloads.fix.session.Admission;
 import io.tickmark.workloads.fix.session.BodyScan;
 import io.tickmark.workloads.fix.session.FixSession;

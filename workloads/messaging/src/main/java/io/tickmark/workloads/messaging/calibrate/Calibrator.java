@@ -12,6 +12,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.transport.nulls.NullTransport;
@@ -253,4 +254,33 @@ public final class Calibrator implements Role {
             return new Calibrator(settings, context);
         }
     }
+
+    /**
+     * Settings of the calibration.
+     *
+     * @param channel always {@code null:}; its parameters belong to the scenarios
+     * @param tolerancePercent largest deviation of a measured time from the programmed one, in per
+     *     cent
+     * @param toleranceNs the same in ns; the larger one applies
+     */
+    public record CalibrateSettings(
+            @Setting(
+                            help = "Always null:, whose faults are programmed by the scenarios.",
+                            byDefault = "null:",
+                            label = "URI")
+                    String channel,
+            @Setting(
+                            help = "How far a measured time may be from the programmed one.",
+                            byDefault = "1",
+                            unit = Setting.PERCENT,
+                            min = 0,
+                            max = 100)
+                    double tolerancePercent,
+            @Setting(
+                            help = "The same as a time; the larger of the two holds.",
+                            byDefault = "1000",
+                            unit = "ns",
+                            min = 0,
+                            max = 6e10)
+                    long toleranceNs) {}
 }

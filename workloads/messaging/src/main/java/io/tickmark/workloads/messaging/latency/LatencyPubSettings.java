@@ -212,4 +212,12 @@ public record LatencyPubSettings(
     int maxSize() {
         return sweep().stream().mapToInt(Integer::intValue).max().orElseThrow();
     }
+
+    /** Which program sends pings back. */
+    public enum EchoKind {
+        /** One of our subscribers. */
+        SUBSCRIBER,
+        /** Any plain echo service (RFC 862) at the channel's address. */
+        EXTERNAL
+    }
 }

@@ -32,6 +32,7 @@ import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
+import io.tickmark.workloads.messaging.latency.LatencyPubSettings.EchoKind;
 import io.tickmark.workloads.messaging.session.PublisherSession;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.util.ArrayList;

@@ -39,6 +39,7 @@ import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.PublishingEnd;
 import io.tickmark.workloads.messaging.store.StoredPublishing;
 import io.tickmark.workloads.messaging.store.Stores;
+import io.tickmark.workloads.messaging.stream.StreamPubSettings.SendPath;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

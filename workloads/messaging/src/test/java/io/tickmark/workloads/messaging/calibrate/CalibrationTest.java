@@ -12,6 +12,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.transport.nulls.NullTransport;
+import io.tickmark.workloads.messaging.calibrate.Calibrator.CalibrateSettings;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

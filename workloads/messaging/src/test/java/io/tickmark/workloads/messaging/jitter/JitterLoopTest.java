@@ -10,6 +10,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.messaging.jitter.JitterLoop.JitterSettings;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

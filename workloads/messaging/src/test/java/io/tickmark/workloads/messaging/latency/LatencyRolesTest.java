@@ -11,6 +11,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.messaging.LocalTrial;
+import io.tickmark.workloads.messaging.latency.LatencySubscriber.LatencySubSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

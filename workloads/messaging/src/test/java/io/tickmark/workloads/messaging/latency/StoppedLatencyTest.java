@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.messaging.latency.LatencySubscriber.LatencySubSettings;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Timeout;

@@ -96,7 +96,7 @@ abstract class StoredTrial {
             storeContext.stop();
             return new Results(publisher, subscriber, kept.get(60, TimeUnit.SECONDS));
         } finally {
-            storeContext.stop(); // otherwise its thread is waited for in vain
+            storeContext.stop(); // otherwise its thread would never end
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.messaging.stream.StreamSubscriber.StreamSubSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

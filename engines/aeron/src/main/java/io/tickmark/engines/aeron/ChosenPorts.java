@@ -14,8 +14,8 @@ import java.util.List;
  * publication lingers would find its own port in use, and each topic of a subscriber would have a
  * separate socket.
  */
-public final class FreePorts {
-    private FreePorts() {}
+public final class ChosenPorts {
+    private ChosenPorts() {}
 
     /**
      * Unused ports of the loopback interface, all different.
