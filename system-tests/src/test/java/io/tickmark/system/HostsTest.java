@@ -36,7 +36,6 @@ class HostsTest {
     private static final String STREAM =
             "stream --rate 1000 --jvm-warm-up 50ms --idle block --out run";
 
-    /** Begins the reason of a row in which strangers had the cores of the roles. */
     /** What a machine that is busy with other tests makes of a trial on three hosts. */
     private static final Pattern BUSY =
             Pattern.compile(

@@ -167,7 +167,7 @@ class WorkedExampleTest {
         says(
                 "which is %+.1f %% .. %+.1f %%",
                 PERCENT * figure(MEDIAN).low(), PERCENT * figure(MEDIAN).high());
-        says("worth reporting is %.1f %% .. +3 %%", PERCENT * (1 / 1.03 - 1));
+        says("%.1f %% .. +3 %% is not worth reporting", PERCENT * (1 / 1.03 - 1));
         says("the time is longer: `worse`");
         assertThat(figure(MEDIAN).outcome()).isEqualTo(Outcome.WORSE);
     }
@@ -176,13 +176,13 @@ class WorkedExampleTest {
     void shouldReportWhatTheNoiseFloorExplains() {
         final SideRow noisy = SideRow.of(after).getFirst();
         says(
-                "lost %.2f %% of its time in gaps of up to %.0f us, that of A %.2f %%",
+                "lost %.2f %% of its time in gaps of up to %.0f us, A's %.2f %%",
                 PERCENT * noisy.stolenPart(),
                 noisy.longestGapNs() / NS_PER_US,
                 PERCENT * SideRow.of(before).getFirst().stolenPart());
         says("its difference of %.1f us is less than one gap", differenceUs("responseNs.p999"));
         says(
-                "explains %.2f us, and it differs by %.2f us",
+                "explains %.2f us, but it differs by %.2f us",
                 noisy.stolenPart() * noisy.longestGapNs() / 2 / NS_PER_US,
                 differenceUs("responseNs.mean"));
         assertThat(figure("responseNs.mean").outcome()).isEqualTo(Outcome.WORSE);
