@@ -47,6 +47,12 @@ public final class StallWatch {
      */
     public static final long LATE_NS = 100_000;
 
+    /**
+     * The same of naps of microseconds: what each wake-up takes is a good part of such a nap and
+     * belongs to that way of waiting.
+     */
+    public static final long LATE_NAP_NS = 500_000;
+
     /** For {@link #waited}: how late the wake-up was is not known. */
     public static final long NOT_TIMED = Long.MAX_VALUE;
 
@@ -249,7 +255,7 @@ public final class StallWatch {
 
     /**
      * To be called right after such a turn. What passed since the thread was to go on is a stall,
-     * from {@link #LATE_NS} on. Reads no more than the clock where it is in time.
+     * from {@link #LATE_NAP_NS} on. Reads no more than the clock where it is in time.
      *
      * @param timeNs when it was to go on at the latest, by the clock of the measurement
      */
@@ -259,7 +265,7 @@ public final class StallWatch {
         }
         final long nowNs = clock.nanoTime();
         final long lateNs = nowNs - timeNs;
-        if (lateNs >= LATE_NS) {
+        if (lateNs >= LATE_NAP_NS) {
             read();
             counters[0] = lateNs;
             counters[1] = Math.min(lateNs, delayedNs());
@@ -328,10 +334,11 @@ public final class StallWatch {
         long delayedNs = delayedNs();
         long offNs = Math.min(spanNs, Math.max(0, intervalNs - ranNs));
         final boolean isOfSleep = hasWaited;
-        if (isOfSleep) { // the counters are of a sleep as well; the later wait comes first
-            offNs = Math.min(spanNs, delayedNs);
-            judgeWait(delayedNs - offNs);
-            delayedNs = offNs;
+        if (isOfSleep) { // the counters are of a sleep as well, in which it did not run
+            offNs = Math.clamp(nowNs - wokenNs - ranNs, 0, spanNs);
+            final long delayedHereNs = Math.min(offNs, delayedNs);
+            judgeWait(delayedNs - delayedHereNs);
+            delayedNs = delayedHereNs;
         } else if (naps && holdsWork) {
             // the counters are of its naps as well; from a call it is taken without its will
             delayedNs = usage.involuntary() == involuntary ? 0 : delayedNs;

@@ -138,6 +138,35 @@ class StallWatchTest {
         }
     }
 
+    /**
+     * Right after a sleep that was meant comes one that was not, as of a stop: within a call it was
+     * dropped, and else called time on the core.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNoteThatAThreadDidNotRunBehindItsSleep(final boolean isWithinACall) {
+        final StallWatch watch = new StallWatch(log, SystemNanoClock.INSTANCE);
+        watch.begin();
+        watch.sleeps();
+        LockSupport.parkNanos(NAP_NS);
+        watch.waited(StallWatch.NOT_TIMED);
+        if (isWithinACall) {
+            watch.worked();
+        }
+        final long fromNs = System.nanoTime();
+        while (System.nanoTime() - fromNs < 20 * NAP_NS) {
+            LockSupport.parkNanos(20 * NAP_NS);
+        }
+        watch.look(System.nanoTime());
+        watch.end();
+
+        long offNs = 0;
+        for (int stall = 0; stall < log.count(); stall++) {
+            offNs += log.figure(stall, 2);
+        }
+        assertThat(offNs).isGreaterThan(19 * NAP_NS);
+    }
+
     /** It naps for microseconds, and now and then has its core back much later. */
     @Test
     void shouldNoteWhatPassedSinceANapWasOver() {
@@ -148,13 +177,13 @@ class StallWatchTest {
         watch.begin();
         for (int nap = 0; nap < NAPS; nap++) {
             final long overNs = clock.nanoTime() + 10_000;
-            clock.update(overNs + (nap % 10 == 0 ? 3 * StallWatch.LATE_NS : 60_000));
+            clock.update(overNs + (nap % 10 == 0 ? StallWatch.LATE_NAP_NS : StallWatch.LATE_NS));
             watch.napped(overNs);
         }
         watch.end();
 
         assertThat(log.count()).isEqualTo(NAPS / 10);
-        assertThat(notedNs()).isEqualTo(NAPS / 10 * 3 * StallWatch.LATE_NS);
+        assertThat(notedNs()).isEqualTo(NAPS / 10 * StallWatch.LATE_NAP_NS);
         assertThat(log.whyNotDated()).contains("parks for microseconds");
     }
 
@@ -168,7 +197,7 @@ class StallWatchTest {
                 () -> {
                     // each turn reads it before the park and behind it
                     final boolean isBehind = reads.getAndIncrement() % 2 == 1;
-                    return nowNs.addAndGet(isBehind == inThePark ? 3 * StallWatch.LATE_NS : 1_000);
+                    return nowNs.addAndGet(isBehind == inThePark ? 2 * StallWatch.LATE_NAP_NS : 1_000);
                 };
         final StallWatch watch = new StallWatch(log, clock);
         final Idle idle = IdleStrategies.of(IdleMode.PARK, clock);
