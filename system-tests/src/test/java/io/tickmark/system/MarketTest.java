@@ -53,7 +53,8 @@ class MarketTest {
 
     @Test
     void shouldSayWhatIsWrongWithAnOption() {
-        final Launch.Outcome rate = Launch.tickmark(folder, "market provider -updateRate 10 -tickRate 1000").run();
+        final Launch.Outcome rate =
+                Launch.tickmark(folder, "market provider -updateRate 10 -tickRate 1000").run();
         assertThat(rate.exitCode()).isEqualTo(2);
         assertThat(rate.err()).contains("below the tick rate of 1000");
         final Launch.Outcome items = Launch.here("market consumer -itemCount 400000");

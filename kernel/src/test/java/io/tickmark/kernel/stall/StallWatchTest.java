@@ -197,7 +197,8 @@ class StallWatchTest {
                 () -> {
                     // each turn reads it before the park and behind it
                     final boolean isBehind = reads.getAndIncrement() % 2 == 1;
-                    return nowNs.addAndGet(isBehind == inThePark ? 2 * StallWatch.LATE_NAP_NS : 1_000);
+                    return nowNs.addAndGet(
+                            isBehind == inThePark ? 2 * StallWatch.LATE_NAP_NS : 1_000);
                 };
         final StallWatch watch = new StallWatch(log, clock);
         final Idle idle = IdleStrategies.of(IdleMode.PARK, clock);
