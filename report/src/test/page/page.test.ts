@@ -68,9 +68,18 @@ describe('page', () => {
     const blocks = Array.from({ length: 40 }, (_, at) => block({ channel: `udp://10.0.0.${at}:0`, rows: [row({ verdict: at === 39 ? 'fail' : 'pass' })] }));
     const body = show({ tests: [test({ blocks })] });
     const lines = [...body.querySelectorAll('.overview tbody th.where')].map((cell) => cell.textContent);
-    expect(lines).toHaveLength(18);
+    expect(lines).toHaveLength(24);
     expect(lines).toContain('udp://10.0.0.39:0');
-    expect(body.querySelector('.overview .note')?.textContent).toContain('18 of 40 tests and channels');
+    expect(body.querySelector('.overview .note')?.textContent).toContain('24 of 40 tests and channels');
+  });
+
+  it('should show all of the default run with every engine, closer together', () => {
+    const blocks = Array.from({ length: 20 }, (_, at) => block({ channel: `udp://10.0.0.${at}:0` }));
+    const body = show({ tests: [test({ blocks })] });
+    expect(body.querySelectorAll('.overview table.close tbody tr')).toHaveLength(20);
+    expect(body.querySelector('.overview .note')?.textContent).not.toContain('are below');
+    const few = show({ tests: [test({ blocks: blocks.slice(0, 18) })] });
+    expect(few.querySelector('.overview table.close')).toBeNull();
   });
 
   it('should close all cards but open the one that a link names', () => {

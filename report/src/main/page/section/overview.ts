@@ -9,8 +9,14 @@ import { axis, range, ranges } from './strips';
 /** More lines than these do not fit one screen; then each channel keeps its first and its last step, or its first. */
 const MOST_LINES = 14;
 
-/** The most lines of the first screen, 1280 by 800: those of the default run. */
-export const MOST_ON_SCREEN = 18;
+/** The most lines of the first screen, 1280 by 800, where they are close together: more than the default run has. */
+export const MOST_ON_SCREEN = 24;
+
+/** So many have room between them there. */
+const MOST_APART = 18;
+
+const HEIGHT = 20;
+const CLOSE_HEIGHT = 15;
 
 /** The least part of the axis between two names: a time with its unit, where the picture is narrowest. */
 const APART = 0.2;
@@ -49,9 +55,10 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
   const scale = latencies.length > 0 ? latencyScale([...latencies.flatMap(({ min, max }) => [min, max]), ...(noiseNs > 0 ? [noiseNs] : [])], APART) : undefined;
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
   const marked = lines.flatMap(({ row }) => noted(row));
+  const isClose = most !== Infinity && lines.length > MOST_APART;
   const table = h(
     'table',
-    {},
+    { class: isClose ? 'close' : undefined },
     h('caption', { class: 'off-screen' }, 'All tests and channels'),
     h(
       'thead',
@@ -68,7 +75,7 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
         marked.length > 0 && h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'remarks')),
       ),
     ),
-    groups.map((group) => body(group, scale, marked.length > 0)),
+    groups.map((group) => body(group, scale, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
   );
   return h(
     'div',
@@ -122,7 +129,7 @@ function left(tests: Test[], groups: Group[]): string {
 }
 
 /** The name of a test stands beside all of its lines. */
-function body(group: Group, scale: Scale | undefined, marked: boolean): HTMLElement {
+function body(group: Group, scale: Scale | undefined, marked: boolean, height: number): HTMLElement {
   return h(
     'tbody',
     {},
@@ -133,6 +140,7 @@ function body(group: Group, scale: Scale | undefined, marked: boolean): HTMLElem
         at === 0 && h('th', { scope: 'rowgroup', rowspan: group.lines.length, class: 'text test' }, linkTo(group.id, group.test.name), shared(group)),
         scale,
         marked,
+        height,
       ),
     ),
   );
@@ -154,7 +162,7 @@ function place({ lines }: Group, { block, row }: Line): string {
   return [channel, step].filter((part) => part !== '').join(', ') || 'all';
 }
 
-function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale | undefined, marked: boolean): HTMLElement {
+function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale | undefined, marked: boolean, height: number): HTMLElement {
   const { row, block, latency, colour } = each;
   const isMeasured = row.verdict !== 'void';
   const cell = (name: string, text: string, kind?: string): HTMLElement => h('td', { class: kind, 'data-name': name }, text);
@@ -168,7 +176,7 @@ function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale 
       h(
         'td',
         { class: `picture series-${(colour % 8) + 1}` },
-        latency ? range(latency, block.noiseMaxNs, scale, 20) : h('span', { class: 'where' }, whyNone(group.test, row)),
+        latency ? range(latency, block.noiseMaxNs, scale, height) : h('span', { class: 'where' }, whyNone(group.test, row)),
       ),
     cell('rate', isMeasured ? rate(row.achievedRatePerSecond) : '', 'aside'),
     scale && [

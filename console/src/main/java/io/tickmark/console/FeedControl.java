@@ -30,7 +30,10 @@ final class FeedControl implements AutoCloseable {
     private void open(final FeedSettings settings, final boolean start) {
         final SessionHub next =
                 new SessionHub(
-                        settings, sessionThreads, time, _ -> IdleStrategies.pausing(PAUSE_NS));
+                        settings,
+                        sessionThreads,
+                        time,
+                        _ -> IdleStrategies.pausing(PAUSE_NS, SystemNanoClock.INSTANCE));
         try {
             next.open();
             if (start) {

@@ -2,7 +2,6 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tickmark.cli.InProcess;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -87,16 +86,15 @@ class BadInputTest {
                     help nonesuch                              | 2 | 'nonesuch' is not a command
                     """)
     void shouldBeExplainedInOneSentence(final String line, final int code, final String words) {
-        final InProcess.Outcome outcome = InProcess.run(line.split(" "));
-        shouldRefuse(
-                new Launch.Outcome(outcome.exitCode(), outcome.out(), outcome.err()), code, words);
+        shouldRefuse(Launch.here(line), code, words);
         assertThat(Path.of("results")).doesNotExist();
     }
 
     @Test
     void shouldNameFileLineAndKeyOfAPlan() throws IOException {
+        final Path plan = folder.resolve("mine.yaml");
         Files.writeString(
-                folder.resolve("mine.yaml"),
+                plan,
                 """
                 schema: tickmark.plan/1
                 name: mine
@@ -107,22 +105,23 @@ class BadInputTest {
                     repeats: many
                     roles: [{role: latency-pub}, {role: latency-sub}]
                 """);
-        final Launch.Outcome outcome = Launch.tickmark(folder, "run mine.yaml").run();
+        final Launch.Outcome outcome = Launch.here("run " + plan);
         assertThat(outcome.errLines())
                 .containsExactly(
-                        "tickmark: mine.yaml line 7: tests[0].repeats is many; it must be a whole number.");
+                        "tickmark: %s line 7: tests[0].repeats is many; it must be a whole number."
+                                .formatted(plan));
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.exitCode()).isEqualTo(USAGE);
-        assertThat(folder.resolve("results")).doesNotExist();
+        assertThat(Path.of("results")).doesNotExist();
     }
 
     @Test
     void shouldReadAPlanFromAPipeAndNoFolder() throws IOException {
         final Path plans = Files.createDirectory(folder.resolve("plans"));
-        assertThat(Launch.tickmark(folder, "run plans").run().errLines())
-                .containsExactly("tickmark: plans: is a folder; name a plan file.");
-        Files.delete(plans);
-        shouldRefuse("run /dev/null", USAGE, "/dev/null: not a plan; it must start with");
+        assertThat(Launch.here("run " + plans).errLines())
+                .containsExactly("tickmark: %s: is a folder; name a plan file.".formatted(plans));
+        shouldRefuse(
+                Launch.here("run /dev/null"), USAGE, "/dev/null: not a plan; it must start with");
     }
 
     @Test
@@ -140,7 +139,7 @@ class BadInputTest {
     void shouldSayThatThePortForMetricsIsInUse() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             shouldRefuse(
-                    "stream --metrics " + taken.getLocalPort(),
+                    Launch.here("stream --metrics " + taken.getLocalPort()),
                     ENVIRONMENT,
                     "127.0.0.1:" + taken.getLocalPort() + " cannot be bound");
         }

@@ -176,7 +176,7 @@ class ConsoleTest {
                 "feed publisher --channel udp://127.0.0.1:7000 --message-bytes 4095|must be a multiple of 8"
             })
     void shouldSayWhatIsWrongWithAnOption(final String line, final String words) {
-        final Launch.Outcome outcome = Launch.tickmark(folder, line).run();
+        final Launch.Outcome outcome = Launch.here(line);
         assertThat(outcome.err()).contains(words);
         assertThat(outcome.exitCode()).isEqualTo(2);
     }

@@ -46,7 +46,7 @@ class CoresTest {
 
     @Test
     void shouldSayWhatCannotBePlaced() {
-        assertThat(Launch.tickmark(folder, "cores short.yaml --test nonesuch").run())
+        assertThat(Launch.here("cores " + folder.resolve("short.yaml") + " --test nonesuch"))
                 .satisfies(outcome -> {
                     assertThat(outcome.exitCode()).isEqualTo(2);
                     assertThat(outcome.err())

@@ -29,7 +29,7 @@ class DoctorTest {
 
     @Test
     void shouldGiveEachCheckToScripts() {
-        final Launch.Outcome outcome = Launch.tickmark(folder, "doctor --json --no-disk").run();
+        final Launch.Outcome outcome = Launch.here("doctor --json --no-disk");
 
         final JsonNode checks = JsonMapper.shared().readTree(outcome.out());
         assertThat(checks.propertyNames())
@@ -62,7 +62,7 @@ class DoctorTest {
 
     @Test
     void shouldRefuseAFolderThatIsNotThere() {
-        final Launch.Outcome outcome = Launch.tickmark(folder, "doctor --folder nonesuch").run();
+        final Launch.Outcome outcome = Launch.here("doctor --folder nonesuch");
 
         assertThat(outcome.err()).contains("--folder nonesuch: no such folder");
         assertThat(outcome.exitCode()).isEqualTo(2);

@@ -78,8 +78,7 @@ class EngineMatrixTest {
     }
 
     private void assertRefused(final String options, final String sentence) {
-        final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run engine-matrix " + options).run();
+        final Launch.Outcome outcome = Launch.here("run engine-matrix " + options);
         assertThat(outcome.errLines()).singleElement().asString().contains(sentence);
         assertThat(outcome.exitCode()).isEqualTo(2);
     }

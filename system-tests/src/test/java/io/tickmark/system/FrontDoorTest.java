@@ -41,7 +41,7 @@ class FrontDoorTest {
     @Test
     void shouldListEveryPlanWithWhatItIsFor() {
         final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
-        final String out = Launch.tickmark("plans").run().out().replaceAll("\\s+", " ");
+        final String out = Launch.here("plans").out().replaceAll("\\s+", " ");
         assertThat(library.names())
                 .hasSizeGreaterThan(20)
                 .allSatisfy(name ->
@@ -59,7 +59,7 @@ class FrontDoorTest {
 
     @Test
     void shouldSayHowLongEveryPlanTakes() {
-        final List<String> lines = Launch.tickmark("plans", "--times").run().out().lines().toList();
+        final List<String> lines = Launch.here("plans --times").out().lines().toList();
         assertThat(new PlanLibrary(RoleCatalog.load()).names())
                 .allSatisfy(name ->
                         assertThat(lines)
@@ -94,7 +94,7 @@ class FrontDoorTest {
 
     @Test
     void shouldSuggestTheCommandThatWasMeant() {
-        final Launch.Outcome outcome = Launch.tickmark("enginse").run();
+        final Launch.Outcome outcome = Launch.here("enginse");
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.errLines())
@@ -104,7 +104,7 @@ class FrontDoorTest {
 
     @Test
     void shouldRefuseAnUnknownOptionInOneSentence() {
-        final Launch.Outcome outcome = Launch.tickmark("engines", "--colour").run();
+        final Launch.Outcome outcome = Launch.here("engines --colour");
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.errLines())
                 .containsExactly(

@@ -47,6 +47,12 @@ class HistoryTest {
 
     @TempDir private Path folder;
 
+    /** The history that runs are entered into where nothing else is said. */
+    private Launch.Outcome history(final String words) {
+        return Launch.here(
+                "history " + words + " --history " + folder.resolve("results/history.db"));
+    }
+
     private Launch.Outcome tickmark(final String line) {
         return Launch.tickmark(folder, line).with("TICKMARK_HISTORY", "").run();
     }
@@ -64,15 +70,14 @@ class HistoryTest {
         final JsonNode runs = new JsonMapper().readTree(tickmark("history --json").out());
         assertThat(runs.size()).isEqualTo(1);
         final String id = runs.path(0).path("id").asString();
-        assertThat(tickmark("history add elsewhere").exitCode()).isZero();
-        assertThat(tickmark("history tag " + id + " first").exitCode()).isZero();
-        assertThat(tickmark("history --find first").out()).contains(id, "1 run.");
-        assertThat(tickmark("history remembered").out())
+        assertThat(history("add " + folder.resolve("elsewhere")).exitCode()).isZero();
+        assertThat(history("tag " + id + " first").exitCode()).isZero();
+        assertThat(history("--find first").out()).contains(id, "1 run.");
+        assertThat(history("remembered").out())
                 .contains("ping on null:, 64 bytes, roundTripNs.p50");
-        assertThat(tickmark("history remembered --figure p90").out()).contains(id);
-        assertThat(tickmark("history delete " + id).exitCode()).isZero();
-        assertThat(tickmark("history tag " + id + " gone").err())
-                .contains("is not a run of the history");
+        assertThat(history("remembered --figure p90").out()).contains(id);
+        assertThat(history("delete " + id).exitCode()).isZero();
+        assertThat(history("tag " + id + " gone").err()).contains("is not a run of the history");
     }
 
     @Test
@@ -122,7 +127,7 @@ class HistoryTest {
                 run.resolve("result.json"),
                 RESULT.formatted(
                         startedAt, p50Ns, 3 * p50Ns + 10 * OFF.get((day + 4) % OFF.size()), host));
-        return folder.relativize(run).toString();
+        return run.toString();
     }
 
     /** Twenty runs on each of two machines; on one of them they became slower by a fifth. */
@@ -141,27 +146,27 @@ class HistoryTest {
     @Test
     void shouldShowWhereTheFiguresOfOneMachineChanged() throws IOException {
         final String runs = writtenRuns();
+        final String place = " --history " + folder.resolve("team.db");
         final String page = Files.readString(Launch.ROOT.resolve("docs/history.md"));
 
-        assertThat(tickmark("history add" + runs + " --history team.db").out().lines()).hasSize(40);
-        assertThat(tickmark("history add" + runs + " --history team.db").exitCode()).isZero();
+        assertThat(Launch.here("history add" + runs + place).out().lines()).hasSize(40);
+        assertThat(Launch.here("history add" + runs + place).exitCode()).isZero();
 
-        final String overview = tickmark("history nightly --history team.db").out();
+        final String overview = Launch.here("history nightly" + place).out();
         assertThat(overview)
                 .contains("On lab-3 (AMD EPYC 9654, 8 cores):", "2026-03-11 change +20.0 %")
                 .contains("On lab-4 (AMD EPYC 9654, 8 cores):");
         assertThat(overview.substring(overview.indexOf("On lab-4"))).doesNotContain(" change ");
         assertThat(page).contains(overview);
         final String points =
-                tickmark("history nightly --history team.db --figure p50 --find lab-3").out();
+                Launch.here("history nightly --figure p50 --find lab-3" + place).out();
         assertThat(points.lines().filter(line -> line.contains(" change ")))
                 .singleElement()
                 .asString()
                 .contains("2026-03-11 02:00");
         assertThat(page).contains(points);
         final JsonNode all =
-                new JsonMapper()
-                        .readTree(tickmark("history nightly --history team.db --json").out());
+                new JsonMapper().readTree(Launch.here("history nightly --json" + place).out());
         assertThat(all.size()).isEqualTo(4);
         assertThat(all.at("/0/series/machine").asString()).startsWith("lab-3");
         assertThat(all.at("/0/changesAt/0").asInt()).isEqualTo(CHANGED);

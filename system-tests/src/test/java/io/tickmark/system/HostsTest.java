@@ -336,8 +336,12 @@ class HostsTest {
         final Path wrong = folder.resolve("wrong.yaml");
         final String right = before.equals("name: h3") ? text(2, 3) : text(2);
         Files.writeString(wrong, right.replaceFirst(before + "(?=[, ])", after.replace("{", "")));
+        final String line = "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10";
+        // of the others the host itself has to be asked
         final Launch.Outcome outcome =
-                on("latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10", wrong).run();
+                sentence.startsWith("Host h2")
+                        ? on(line, wrong).run()
+                        : Launch.here(line + " --hosts " + wrong);
 
         assertThat(outcome.err()).contains(sentence).doesNotContain("Exception");
         assertThat(outcome.exitCode()).isIn(2, 3);

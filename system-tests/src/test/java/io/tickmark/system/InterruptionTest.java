@@ -158,8 +158,7 @@ class InterruptionTest {
         assertThat(kept.trials()).hasSize(1);
         assertThat(kept.trial().path("verdict").asString()).isEqualTo("pass");
 
-        final Launch.Outcome report =
-                Launch.tickmark(folder, "report " + result("result.json").getParent()).run();
+        final Launch.Outcome report = Launch.here("report " + result("result.json").getParent());
         assertThat(report.exitCode()).isZero();
         assertThat(report.err()).contains("Partial: written after 1 of 2 trials");
         assertThat(Files.readString(result("report.html"))).contains("Partial: written after 1");

@@ -2,6 +2,7 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.cli.InProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -56,6 +57,18 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
                     .isEqualTo(out.contains("saturated") || isLate(this) ? 1 : 0);
             return this;
         }
+    }
+
+    /**
+     * What a line prints that only reads, prints and ends: the front door in this process, where
+     * starting one for each would take minutes. Names of files in it are whole, as nobody stands in
+     * a folder.
+     *
+     * @param line arguments between spaces
+     */
+    static Outcome here(final String line) {
+        final InProcess.Outcome outcome = InProcess.run(line.split(" "));
+        return new Outcome(outcome.exitCode(), outcome.out(), outcome.err());
     }
 
     /** The launcher of this project, run from the temporary folder, on the JDK of the tests. */

@@ -40,7 +40,11 @@ class MarketHubTest {
                 "market transport --payload-bytes 5|payload-bytes",
             })
     void shouldSayWhatIsWrongInOneSentence(final String line, final String words) {
-        final Launch.Outcome outcome = Launch.tickmark(folder, line).run();
+        // a provider begins its files where the user stands
+        final Launch.Outcome outcome =
+                line.startsWith("market provider")
+                        ? Launch.tickmark(folder, line).run()
+                        : Launch.here(line);
         assertThat(outcome.err()).contains(words);
         assertThat(outcome.exitCode()).isEqualTo(2);
     }

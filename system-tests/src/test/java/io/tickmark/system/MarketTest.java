@@ -57,8 +57,7 @@ class MarketTest {
                 Launch.tickmark(folder, "market provider -updateRate 10 -tickRate 1000").run();
         assertThat(rate.exitCode()).isEqualTo(2);
         assertThat(rate.err()).contains("below the tick rate of 1000");
-        final Launch.Outcome items =
-                Launch.tickmark(folder, "market consumer -itemCount 400000").run();
+        final Launch.Outcome items = Launch.here("market consumer -itemCount 400000");
         assertThat(items.exitCode()).isEqualTo(2);
         assertThat(items.err()).contains("350000 items");
     }

@@ -34,13 +34,13 @@ class OldResultTest {
                 Files.readString(OLD.resolve("plan.yaml")).replace("domainId: 88", domain));
     }
 
-    private Launch.Outcome tickmark(final String line) {
-        return Launch.tickmark(folder, line).with("TICKMARK_HISTORY", "").run();
+    private String old() {
+        return folder.resolve("old").toString();
     }
 
     @Test
     void shouldBeShownWithItsPlan() {
-        final Launch.Outcome shown = tickmark("report old");
+        final Launch.Outcome shown = Launch.here("report " + old());
 
         assertThat(shown.exitCode()).as(shown.err()).isZero();
         assertThat(folder.resolve("old/report.html"))
@@ -50,8 +50,9 @@ class OldResultTest {
 
     @Test
     void shouldBeComparedWithAnotherPlanNamingWhatDiffers() {
-        final Launch.Outcome same = tickmark("compare old old");
-        final Launch.Outcome other = tickmark("compare old other");
+        final Launch.Outcome same = Launch.here("compare " + old() + " " + old());
+        final Launch.Outcome other =
+                Launch.here("compare " + old() + " " + folder.resolve("other"));
 
         assertThat(same.exitCode()).as(same.err()).isZero();
         assertThat(same.out()).contains("B against A:", "dds:", "archive:").doesNotContain("worse");
@@ -61,18 +62,18 @@ class OldResultTest {
 
     @Test
     void shouldBeEnteredIntoTheHistory() throws IOException {
-        Files.createDirectory(folder.resolve("results")); // where runs have left it
-        final Launch.Outcome added = tickmark("history add old");
+        final String place = " --history " + folder.resolve("history.db");
+        final Launch.Outcome added = Launch.here("history add " + old() + place);
 
         assertThat(added.exitCode()).as(added.err()).isZero();
-        assertThat(tickmark("history before-dialects").out())
+        assertThat(Launch.here("history before-dialects" + place).out())
                 .contains("pings on dds:, 64 bytes, responseNs.p50")
                 .contains("kept on archive:, 64 bytes, stableNs.p50");
     }
 
     @Test
     void shouldRefuseItsPlanWithWhatSaysTheSameNow() {
-        final Launch.Outcome run = tickmark("run old/plan.yaml");
+        final Launch.Outcome run = Launch.here("run " + old() + "/plan.yaml");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())

@@ -80,7 +80,7 @@ class QuickTest {
                     .doesNotContain("Passed", "Failed");
         }
 
-        final Launch.Outcome wrong = Launch.tickmark(folder, "quick --target nowhere").run();
+        final Launch.Outcome wrong = Launch.here("quick --target nowhere");
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err()).contains("--target: 'nowhere'").doesNotContain("--channel");
     }

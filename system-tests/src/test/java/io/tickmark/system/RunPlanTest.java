@@ -261,15 +261,14 @@ class RunPlanTest {
 
     private void shouldMakeTheReportAgain(final Path there) throws IOException {
         Files.delete(there.resolve("report.html"));
-        final Launch.Outcome again = Launch.tickmark(folder, "report there").run();
+        final Launch.Outcome again = Launch.here("report " + there);
         assertThat(again.exitCode()).isZero();
         assertThat(there.resolve("report.html")).isNotEmptyFile();
     }
 
     /** The plan as resolved is itself a plan: what it lacks here is only another place to run. */
     private void shouldRunAgainAsResolved(final Path plan) {
-        final Launch.Outcome again =
-                Launch.tickmark(folder, "run " + plan + " --out /dev/null").run();
+        final Launch.Outcome again = Launch.here("run " + plan + " --out /dev/null");
         assertThat(again.errLines()).singleElement().asString().contains("/dev/null is a file");
     }
 

@@ -114,13 +114,13 @@ class SearchTest {
 
     @Test
     void shouldSayWhatCannotBeSearched() {
-        assertThat(Launch.tickmark(folder, "search calibrate").run())
+        assertThat(Launch.here("search calibrate"))
                 .satisfies(outcome -> {
                     assertThat(outcome.exitCode()).isEqualTo(2);
                     assertThat(outcome.err())
                             .contains("none of its tests has both a setting 'rate'");
                 });
-        assertThat(Launch.tickmark(folder, "search stream-700 --min-rate 10k --max-rate 1k").run())
+        assertThat(Launch.here("search stream-700 --min-rate 10k --max-rate 1k"))
                 .satisfies(outcome -> {
                     assertThat(outcome.exitCode()).isEqualTo(2);
                     assertThat(outcome.err()).contains("--min-rate 10000 is not below");
@@ -129,7 +129,7 @@ class SearchTest {
 
     @Test
     void shouldRefuseWhatBelongsToRepeats() {
-        assertThat(Launch.tickmark(folder, "search stream-700 --repeats 3").run())
+        assertThat(Launch.here("search stream-700 --repeats 3"))
                 .satisfies(outcome -> {
                     assertThat(outcome.exitCode()).isEqualTo(2);
                     assertThat(outcome.err()).contains("--repeats: a search", "--confirmations");

@@ -236,21 +236,19 @@ class StoresTest {
         assertThat(none.err()).contains("no store runs there");
         assertThat(none.exitCode()).isEqualTo(3);
 
-        final Launch.Outcome plain = Launch.tickmark(folder, "store udp://127.0.0.1:0").run();
+        final Launch.Outcome plain = Launch.here("store udp://127.0.0.1:0");
         assertThat(plain.err()).contains("udp keeps no messages");
         assertThat(plain.exitCode()).isEqualTo(2);
 
         for (final String command : List.of("stream", "stream pub", "stream sub")) {
-            final Launch.Outcome unstored =
-                    Launch.tickmark(folder, command + " --store udp://127.0.0.1:0").run();
+            final Launch.Outcome unstored = Launch.here(command + " --store udp://127.0.0.1:0");
             assertThat(unstored.err())
                     .contains(
                             "--store udp://127.0.0.1:0: udp keeps no messages; name a channel of");
             assertThat(unstored.exitCode()).as(command).isEqualTo(2);
         }
 
-        final Launch.Outcome both =
-                Launch.tickmark(folder, "stream -p r --store archive:?deletion=kept").run();
+        final Launch.Outcome both = Launch.here("stream -p r --store archive:?deletion=kept");
         assertThat(both.err()).contains("-p r: means deletion=acknowledged");
         assertThat(both.exitCode()).isEqualTo(2);
     }

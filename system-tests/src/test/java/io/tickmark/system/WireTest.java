@@ -105,7 +105,7 @@ class WireTest {
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.out()).contains("packets captured", "0 packets dropped");
         assertThat(folder.resolve("a.pcap.facts")).content().contains("dropped=0");
-        assertThat(Launch.tickmark(folder, "wire a.pcap").run().exitCode())
+        assertThat(Launch.here("wire " + folder.resolve("a.pcap")).exitCode())
                 .as("there is nothing to be measured in it")
                 .isEqualTo(1);
     }
@@ -174,13 +174,13 @@ class WireTest {
     void shouldSayWhereACaptureIsBroken() throws IOException {
         final ByteBuffer bytes = ByteBuffer.allocate(40).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(0xa1b2c3d4).putInt(20, 1).putInt(32, -5);
-        Files.write(folder.resolve("broken.pcap"), bytes.array());
-        final Launch.Outcome outcome = Launch.tickmark(folder, "wire broken.pcap").run();
+        final Path broken = Files.write(folder.resolve("broken.pcap"), bytes.array());
+        final Launch.Outcome outcome = Launch.here("wire " + broken);
 
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.out().replaceAll("\\s+", " "))
                 .contains("broken.pcap, byte 24: a packet that says it has 4294967291 bytes");
-        assertThat(Launch.tickmark(folder, "wire broken.pcap --quiet").run().out())
+        assertThat(Launch.here("wire " + broken + " --quiet").out())
                 .contains("Void. 1 of 1 trial", "broken.pcap, byte 24")
                 .hasLineCount(5);
     }
@@ -196,7 +196,7 @@ class WireTest {
                 "capture | FILE"
             })
     void shouldSayWhatIsWrongWithTheCommand(final String command, final String sentence) {
-        final Launch.Outcome outcome = Launch.tickmark(folder, command).run();
+        final Launch.Outcome outcome = Launch.here(command);
 
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.err()).contains(sentence).doesNotContain("\tat ");

@@ -11,6 +11,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,6 +27,7 @@ import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
@@ -293,13 +295,22 @@ abstract class BareDirect implements BareClient {
         }
     }
 
-    /** A queue for each direction; readers poll without a pause. */
+    /**
+     * A queue for each direction; readers poll without a pause. The library lets a writer be ahead
+     * of its readers as far as the disk goes: they tell it in a mapped file how many they have
+     * read.
+     */
     private static final class Chronicle extends BareDirect {
+        private static final String READ = ".read";
+
         private final Path folder;
         private final boolean owns;
         private final ChronicleQueue out;
         private final ChronicleQueue back;
         private final ExcerptAppender appender;
+        private final UnsafeBuffer readByOther;
+        private final UnsafeBuffer readHere;
+        private long sent;
 
         Chronicle(final String at) throws IOException {
             System.setProperty("chronicle.analytics.disable", "true");
@@ -309,12 +320,23 @@ abstract class BareDirect implements BareClient {
             folder = owns ? Files.createTempDirectory("bare-chronicle-") : Path.of(at);
             out = ChronicleQueue.single(folder.resolve("out").toString());
             back = ChronicleQueue.single(folder.resolve("back").toString());
+            readByOther = count(owns ? "out" : "back");
+            readHere = count(owns ? "back" : "out");
             appender = (owns ? out : back).createAppender();
             appender.singleThreadedCheckDisabled(true); // the receiving side echoes where it reads
             if (owns) { // also where this process is asked to end, or fails
                 Runtime.getRuntime()
                         .addShutdownHook(new Thread(() -> IoUtil.delete(folder.toFile(), true)));
             }
+        }
+
+        /** How many messages of a queue were read. */
+        private UnsafeBuffer count(final String queue) {
+            final File file = folder.resolve(queue + READ).toFile();
+            return new UnsafeBuffer(
+                    owns
+                            ? IoUtil.mapNewFile(file, Long.BYTES)
+                            : IoUtil.mapExistingFile(file, queue + READ));
         }
 
         @Override
@@ -333,6 +355,7 @@ abstract class BareDirect implements BareClient {
                             final byte[] payload = new byte[(int) bytes.readRemaining()];
                             bytes.read(payload);
                             received.accept(payload);
+                            readHere.putLongRelease(0, readHere.getLong(0) + 1);
                         }
                     }
                 }
@@ -341,6 +364,11 @@ abstract class BareDirect implements BareClient {
 
         @Override
         public void send(final String topic, final byte[] payload, final Runnable taken) {
+            while (sent - readByOther.getLongVolatile(0) >= BareEngine.MOST_UNDER_WAY
+                    && !isClosed()) {
+                Thread.onSpinWait();
+            }
+            sent++;
             try (DocumentContext document = appender.writingDocument()) {
                 document.wire().bytes().write(payload);
             }

@@ -29,7 +29,8 @@ public final class BareEngine {
 
     private static final String OUT = "bare.out";
     private static final String BACK = "bare.back";
-    private static final int MOST_UNDER_WAY = 4096;
+    static final int MOST_UNDER_WAY = 4096;
+
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
     /** What a message is for: its first eight bytes; the next are its number. */

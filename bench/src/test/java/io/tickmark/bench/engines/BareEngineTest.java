@@ -7,9 +7,12 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(300)
 class BareEngineTest {
     private static final String QUEUES = "glob:**/bare-chronicle-*";
 
@@ -31,6 +34,50 @@ class BareEngineTest {
             assertThat(folder).isDirectoryNotContaining(QUEUES);
         } finally {
             sender.destroyForcibly();
+        }
+    }
+
+    /** It wrote as fast as the disk took it, however far behind its reader was. */
+    @Test
+    void shouldWriteNoFurtherAheadOfItsReaderThanOthers() throws Exception {
+        final int count = 3 * BareEngine.MOST_UNDER_WAY;
+        final AtomicInteger written = new AtomicInteger();
+        final AtomicInteger read = new AtomicInteger();
+        final AtomicInteger mostAhead = new AtomicInteger();
+        try (BareDirect writing = BareDirect.bound("chronicle");
+                BareDirect reading = BareDirect.of("chronicle", writing.at())) {
+            final Thread writer =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .start(() -> {
+                                for (int i = 0; i < count; i++) {
+                                    send(writing, written::incrementAndGet);
+                                }
+                            });
+            while (written.get() < BareEngine.MOST_UNDER_WAY) {
+                Thread.onSpinWait();
+            }
+
+            reading.subscribe(
+                    "any",
+                    payload -> {
+                        mostAhead.accumulateAndGet(written.get() - read.get(), Math::max);
+                        read.incrementAndGet();
+                    });
+
+            writer.join();
+            while (read.get() < count) {
+                Thread.onSpinWait();
+            }
+            assertThat(mostAhead.get()).isLessThanOrEqualTo(BareEngine.MOST_UNDER_WAY);
+        }
+    }
+
+    private static void send(final BareDirect writing, final Runnable taken) {
+        try {
+            writing.send("any", new byte[Long.BYTES], taken);
+        } catch (final Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 

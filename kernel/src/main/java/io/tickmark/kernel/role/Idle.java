@@ -29,7 +29,7 @@ public interface Idle extends IdleStrategy {
 
     /**
      * Reports the sleeps of the thread to its watch, so that it knows which of the time that the
-     * thread did not run was meant. To be called before the first wait; where it is not, and in a
+     * thread did not run was meant. To be called before the watch begins; where it is not, and in a
      * mode in which the thread does not sleep, nothing is reported.
      *
      * @param watch of the same thread

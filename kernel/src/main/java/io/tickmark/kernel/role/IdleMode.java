@@ -34,12 +34,13 @@ public enum IdleMode {
 
     /**
      * Why a thread that waits this way cannot be watched for stalls: it gives up its core on
-     * purpose so often that to ask the kernel each time would change what is measured.
+     * purpose and is to have it back whenever others leave it, which is at no time that could be
+     * known.
      *
      * @return a clause; empty where it can be watched
      */
     public String notWatched() {
-        return this == YIELD || this == PARK
+        return this == YIELD
                 ? "it gives up its core at each turn (" + SettingDescriptor.word(this) + ")"
                 : "";
     }

@@ -25,8 +25,8 @@ public final class IdleStrategies {
         return switch (mode) {
             case SPIN -> new Spin();
             case YIELD -> new Yield();
-            case PARK -> new Park();
-            case BLOCK -> pausing(PAUSE_NS);
+            case PARK -> new Park(clock);
+            case BLOCK -> pausing(PAUSE_NS, clock);
             case ADAPTIVE -> new AdaptiveIdle(clock);
             case AUTO -> throw new IllegalArgumentException("AUTO must be decided first");
         };
@@ -36,10 +36,11 @@ public final class IdleStrategies {
      * BLOCK with a pause of its own, for a thread that wants to find more to do at once.
      *
      * @param pauseNs how long it parks where nothing wakes it
+     * @param clock of this machine
      * @return a new one, for one thread
      */
-    public static Idle pausing(final long pauseNs) {
-        return new Block(pauseNs);
+    public static Idle pausing(final long pauseNs, final NanoClock clock) {
+        return new Block(pauseNs, clock);
     }
 
     private static final class Spin implements Idle {
@@ -95,8 +96,14 @@ public final class IdleStrategies {
         private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
         private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(10);
 
+        private final NanoClock clock;
         private final BackoffIdleStrategy backoff =
                 new BackoffIdleStrategy(SPINS, YIELDS, MIN_PARK_NS, MAX_PARK_NS);
+        private StallWatch watch = StallWatch.off();
+
+        Park(final NanoClock clock) {
+            this.clock = clock;
+        }
 
         @Override
         public IdleMode mode() {
@@ -104,13 +111,27 @@ public final class IdleStrategies {
         }
 
         @Override
+        public void watch(final StallWatch newWatch) {
+            watch = newWatch;
+            watch.naps();
+        }
+
+        @Override
         public void await(final Waker waker, final long untilDueNs) {
-            backoff.idle();
+            idle();
         }
 
         @Override
         public void awaitDue(final long untilDueNs) {
+            idle();
+        }
+
+        @Override
+        public void idle() {
+            final long nowNs = clock.nanoTime();
+            watch.look(nowNs);
             backoff.idle();
+            watch.napped(nowNs + MAX_PARK_NS);
         }
 
         @Override
@@ -121,10 +142,12 @@ public final class IdleStrategies {
 
     private static final class Block implements Idle {
         private final long pauseNs;
+        private final NanoClock clock;
         private StallWatch watch = StallWatch.off();
 
-        Block(final long pauseNs) {
+        Block(final long pauseNs, final NanoClock clock) {
             this.pauseNs = pauseNs;
+            this.clock = clock;
         }
 
         @Override
@@ -142,9 +165,11 @@ public final class IdleStrategies {
             final long slackNs = waker.slackNs();
             final long sleepNs = untilDueNs - slackNs;
             if (sleepNs > slackNs) {
+                final long longestNs = Math.min(sleepNs, LONGEST_WAIT_NS);
                 watch.sleeps();
-                waker.await(Math.min(sleepNs, LONGEST_WAIT_NS));
-                watch.waited(StallWatch.NOT_TIMED);
+                final long nowNs = clock.nanoTime();
+                waker.await(longestNs);
+                watch.waited(slackNs > 0 ? StallWatch.NOT_TIMED : nowNs + longestNs);
             } else {
                 Thread.onSpinWait();
             }
@@ -157,9 +182,7 @@ public final class IdleStrategies {
         @Override
         public void awaitDue(final long untilDueNs) {
             if (untilDueNs > 2 * PAUSE_NS) {
-                watch.sleeps();
-                LockSupport.parkNanos(Math.min(untilDueNs - PAUSE_NS, LONGEST_WAIT_NS));
-                watch.waited(StallWatch.NOT_TIMED);
+                park(Math.min(untilDueNs - PAUSE_NS, LONGEST_WAIT_NS));
             } else {
                 idle();
             }
@@ -167,9 +190,14 @@ public final class IdleStrategies {
 
         @Override
         public void idle() {
+            park(pauseNs);
+        }
+
+        private void park(final long ns) {
             watch.sleeps();
-            LockSupport.parkNanos(pauseNs);
-            watch.waited(StallWatch.NOT_TIMED);
+            final long nowNs = clock.nanoTime();
+            LockSupport.parkNanos(ns);
+            watch.waited(nowNs + ns);
         }
 
         @Override

@@ -57,6 +57,7 @@ final class StallLog {
     private volatile boolean looksBetweenWork;
     private volatile PerfRing switches;
     private volatile String whyNotDated = "";
+    private volatile long samplesOverNs;
 
     @SuppressWarnings("unused") // accessed through its handle
     private int count;
@@ -111,12 +112,17 @@ final class StallLog {
     }
 
     /**
-     * Records the CPU time that the other threads of the process had used by then; ignored when
-     * full.
+     * Records the CPU time that the other threads of the process had used by then. Where nobody has
+     * read the last ones in time, the next one covers a longer interval; behind {@link #MOST} there
+     * is none.
      */
     void othersRan(final long nowNs, final long cpuNs) {
         final int n = (int) SAMPLES.get(this);
-        if (n < MOST && n - (int) SAMPLES_TAKEN.getAcquire(this) < CAPACITY) {
+        if (n == MOST) {
+            if (samplesOverNs == 0) {
+                samplesOverNs = nowNs;
+            }
+        } else if (n - (int) SAMPLES_TAKEN.getAcquire(this) < CAPACITY) {
             final int at = 2 * (n & CAPACITY - 1);
             othersRan[at] = nowNs;
             othersRan[at + 1] = cpuNs;
@@ -128,7 +134,7 @@ final class StallLog {
      * Makes the kernel date when the calling thread leaves its core and returns; to be called once.
      */
     void begin() {
-        if (switches != null || !whyNotDated.isEmpty()) {
+        if (switches != null || !whyNotDated.isEmpty()) { // also where it naps
             return;
         }
         // what a user may lock is limited (kernel.perf_event_mlock_kb)
@@ -154,6 +160,16 @@ final class StallLog {
     /** Why they are not dated; empty where they are, or were not requested yet. */
     String whyNotDated() {
         return whyNotDated;
+    }
+
+    /** Its thread naps: a record of each switch would be more than the kernel's buffer holds. */
+    void naps() {
+        whyNotDated = "it parks for microseconds at each turn";
+    }
+
+    /** From when on {@link #othersRan} had no room; 0 where it has. */
+    long samplesOverNs() {
+        return samplesOverNs;
     }
 
     void lacksCounters() {

@@ -81,6 +81,7 @@ public final class StallRecording implements AutoCloseable {
     private final List<Integer> messagesWritten = new ArrayList<>();
     private final List<Integer> stallsWritten = new ArrayList<>();
     private final List<Integer> samplesWritten = new ArrayList<>();
+    private final Set<Integer> unsampled = new HashSet<>();
     private final List<Switches> switches = new ArrayList<>();
     private final ConcurrentLinkedQueue<Long> continuedNs = new ConcurrentLinkedQueue<>();
     private final Set<Long> servers = new HashSet<>();
@@ -501,6 +502,10 @@ public final class StallRecording implements AutoCloseable {
         }
         samplesWritten.set(index, samples);
         log.taken(count, samples);
+        if (log.samplesOverNs() != 0 && unsampled.add(index)) {
+            begin("unsampled", index);
+            lines.append(',').append(log.samplesOverNs()).append('\n');
+        }
     }
 
     private void readSwitches(final int index) {

@@ -8,7 +8,8 @@ import org.agrona.concurrent.NanoClock;
  * whenever it has read the clock anyway, {@link #lookAfterEmptyPoll} where it reads none, and
  * {@link #worked} after a send or another long call: the time of such a call is work, and only the
  * part of it in which the thread was off its core counts as a stall. A thread that sleeps on
- * purpose calls {@link #waited} when it is back: only the time after its wake-up counts.
+ * purpose calls {@link #waited} when it is back: only the time after its wake-up counts. One that
+ * naps for microseconds at each turn calls {@link #napped}, for which the kernel is not asked.
  *
  * <p>Single-threaded. Allocates nothing and takes no lock after {@link #begin}; stalls go into
  * memory allocated before, and those for which there is no room are counted.
@@ -46,6 +47,12 @@ public final class StallWatch {
      */
     public static final long LATE_NS = 100_000;
 
+    /**
+     * The same of naps of microseconds: what each wake-up takes is a good part of such a nap and
+     * belongs to that way of waiting.
+     */
+    public static final long LATE_NAP_NS = 500_000;
+
     /** For {@link #waited}: how late the wake-up was is not known. */
     public static final long NOT_TIMED = Long.MAX_VALUE;
 
@@ -54,6 +61,9 @@ public final class StallWatch {
      * apportioned.
      */
     private static final long REFRESH_NS = 10_000_000;
+
+    /** The same of a thread that naps: what it waits for a core behind each nap adds up in them. */
+    private static final long NAPPING_REFRESH_NS = 1_000_000;
 
     /** Where a loop reads no clock, it is read about this often. */
     private static final long LOOK_EVERY_NS = 1_000;
@@ -69,6 +79,7 @@ public final class StallWatch {
     private long sampledNs;
     private boolean holdsWork;
     private boolean hasWaited;
+    private boolean naps;
     private long sleptNs;
     private long wokenNs;
     private long wantedNs;
@@ -148,7 +159,7 @@ public final class StallWatch {
         final long spanNs = nowNs - lastNs;
         if (spanNs >= THRESHOLD_NS) {
             judge(nowNs, spanNs);
-        } else if (nowNs - readNs >= REFRESH_NS) {
+        } else if (isStale(nowNs)) {
             if (!holdsWork && !hasWaited) {
                 log.looksBetweenWork();
             }
@@ -230,6 +241,59 @@ public final class StallWatch {
         turns = 0;
     }
 
+    /**
+     * The thread gives up its core at each turn, for microseconds: so often that asking the kernel
+     * would take longer than the turn, and that its records of switches would run over. To be
+     * called before {@link #begin}.
+     */
+    public void naps() {
+        if (log != null) {
+            naps = true;
+            log.naps();
+        }
+    }
+
+    /**
+     * To be called right after such a turn. What passed since the thread was to go on is a stall,
+     * from {@link #LATE_NAP_NS} on. Reads no more than the clock where it is in time.
+     *
+     * @param timeNs when it was to go on at the latest, by the clock of the measurement
+     */
+    public void napped(final long timeNs) {
+        if (lastNs == 0) {
+            return;
+        }
+        final long nowNs = clock.nanoTime();
+        final long lateNs = nowNs - timeNs;
+        if (lateNs >= LATE_NAP_NS) {
+            read();
+            counters[0] = lateNs;
+            counters[1] = Math.min(lateNs, delayedNs());
+            counters[2] = 0; // it left its core on purpose
+            countSinceRead(nowNs - readNs);
+            log.add(timeNs, nowNs, counters);
+            keep(nowNs);
+            sample(nowNs);
+        } else if (isStale(nowNs)) {
+            refresh(nowNs);
+        }
+        lastNs = nowNs;
+        holdsWork = false;
+    }
+
+    private boolean isStale(final long nowNs) {
+        return nowNs - readNs >= (naps ? NAPPING_REFRESH_NS : REFRESH_NS);
+    }
+
+    /** The figures of a stall that are counted since the counters were kept, and over how long. */
+    private void countSinceRead(final long intervalNs) {
+        counters[3] = usage == null ? 0 : usage.involuntary() - involuntary;
+        counters[4] = usage == null ? 0 : usage.minorFaults() - minorFaults;
+        counters[5] = usage == null ? 0 : usage.majorFaults() - majorFaults;
+        counters[6] = usage == null ? 0 : usage.othersCpuNs() - othersCpuNs;
+        counters[7] = intervalNs;
+    }
+
     /** Since the counters were kept; they have just been read. */
     private long delayedNs() {
         return usage == null ? 0 : usage.runDelayNs() - runDelayNs;
@@ -244,11 +308,7 @@ public final class StallWatch {
             counters[0] = stoodNs;
             counters[1] = Math.min(stoodNs, delayedNs);
             counters[2] = 0; // it left its core once, on purpose
-            counters[3] = usage == null ? 0 : usage.involuntary() - involuntary;
-            counters[4] = usage == null ? 0 : usage.minorFaults() - minorFaults;
-            counters[5] = usage == null ? 0 : usage.majorFaults() - majorFaults;
-            counters[6] = usage == null ? 0 : usage.othersCpuNs() - othersCpuNs;
-            counters[7] = wokenNs - readNs;
+            countSinceRead(wokenNs - readNs);
             log.add(wokenNs - stoodNs, wokenNs, counters);
         }
     }
@@ -263,7 +323,7 @@ public final class StallWatch {
             return;
         }
         if (holdsWork && (spanNs < WORK_THRESHOLD_NS || !hasWaited && !usage.hasSwitched())) {
-            if (nowNs - readNs >= REFRESH_NS) {
+            if (isStale(nowNs)) {
                 refresh(nowNs);
             }
             return;
@@ -274,10 +334,15 @@ public final class StallWatch {
         long delayedNs = delayedNs();
         long offNs = Math.min(spanNs, Math.max(0, intervalNs - ranNs));
         final boolean isOfSleep = hasWaited;
-        if (isOfSleep) { // the counters are of a sleep as well; the later wait comes first
+        if (isOfSleep) { // the counters are of a sleep as well, in which it did not run
+            offNs = Math.clamp(nowNs - wokenNs - ranNs, 0, spanNs);
+            final long delayedHereNs = Math.min(offNs, delayedNs);
+            judgeWait(delayedNs - delayedHereNs);
+            delayedNs = delayedHereNs;
+        } else if (naps && holdsWork) {
+            // the counters are of its naps as well; from a call it is taken without its will
+            delayedNs = usage.involuntary() == involuntary ? 0 : delayedNs;
             offNs = Math.min(spanNs, delayedNs);
-            judgeWait(delayedNs - offNs);
-            delayedNs = offNs;
         }
         if (!holdsWork || offNs >= WORK_THRESHOLD_NS) {
             if (!holdsWork) {
@@ -287,11 +352,7 @@ public final class StallWatch {
             counters[0] = Math.min(stoodNs, offNs);
             counters[1] = Math.min(stoodNs, delayedNs);
             counters[2] = usage.voluntary() - voluntary - (isOfSleep ? 1 : 0);
-            counters[3] = usage.involuntary() - involuntary;
-            counters[4] = usage.minorFaults() - minorFaults;
-            counters[5] = usage.majorFaults() - majorFaults;
-            counters[6] = usage.othersCpuNs() - othersCpuNs;
-            counters[7] = intervalNs;
+            countSinceRead(intervalNs);
             log.add(lastNs, lastNs + stoodNs, counters);
         }
         keep(nowNs);
@@ -310,7 +371,9 @@ public final class StallWatch {
             judgeWait(delayedNs());
         }
         keep(nowNs);
-        sample(nowNs);
+        if (!naps || nowNs - sampledNs >= REFRESH_NS) {
+            sample(nowNs);
+        }
     }
 
     private void keep(final long nowNs) {

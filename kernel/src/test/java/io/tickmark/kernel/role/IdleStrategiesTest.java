@@ -97,6 +97,15 @@ class IdleStrategiesTest {
         waiting.join();
     }
 
+    /** Whoever yields is to go on whenever others leave it the core, which is at no known time. */
+    @ParameterizedTest
+    @EnumSource(IdleMode.class)
+    void shouldSayOnlyOfAThreadThatYieldsThatItIsNotWatched(final IdleMode mode) {
+        assertThat(mode.notWatched())
+                .isEqualTo(
+                        mode == IdleMode.YIELD ? "it gives up its core at each turn (yield)" : "");
+    }
+
     private static void awaitForEver(final CountDownLatch arrival) {
         try {
             arrival.await();

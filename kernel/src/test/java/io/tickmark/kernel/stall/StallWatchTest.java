@@ -3,17 +3,24 @@ package io.tickmark.kernel.stall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.CachedNanoClock;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is noted of a thread that sleeps on purpose, compared with what the kernel counts of it. */
 @Timeout(value = 300)
@@ -129,6 +136,96 @@ class StallWatchTest {
                     .as("and what the kernel counts of this thread meanwhile")
                     .isBetween(lateNs, lateNs + runDelayNs(usage) - before);
         }
+    }
+
+    /**
+     * Right after a sleep that was meant comes one that was not, as of a stop: within a call it was
+     * dropped, and else called time on the core.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNoteThatAThreadDidNotRunBehindItsSleep(final boolean isWithinACall) {
+        final StallWatch watch = new StallWatch(log, SystemNanoClock.INSTANCE);
+        watch.begin();
+        watch.sleeps();
+        LockSupport.parkNanos(NAP_NS);
+        watch.waited(StallWatch.NOT_TIMED);
+        if (isWithinACall) {
+            watch.worked();
+        }
+        final long fromNs = System.nanoTime();
+        while (System.nanoTime() - fromNs < 20 * NAP_NS) {
+            LockSupport.parkNanos(20 * NAP_NS);
+        }
+        watch.look(System.nanoTime());
+        watch.end();
+
+        long offNs = 0;
+        for (int stall = 0; stall < log.count(); stall++) {
+            offNs += log.figure(stall, 2);
+        }
+        assertThat(offNs).isGreaterThan(19 * NAP_NS);
+    }
+
+    /** It naps for microseconds, and now and then has its core back much later. */
+    @Test
+    void shouldNoteWhatPassedSinceANapWasOver() {
+        final CachedNanoClock clock = new CachedNanoClock();
+        final StallWatch watch = new StallWatch(log, clock);
+        clock.update(TimeUnit.SECONDS.toNanos(1));
+        watch.naps();
+        watch.begin();
+        for (int nap = 0; nap < NAPS; nap++) {
+            final long overNs = clock.nanoTime() + 10_000;
+            clock.update(overNs + (nap % 10 == 0 ? StallWatch.LATE_NAP_NS : StallWatch.LATE_NS));
+            watch.napped(overNs);
+        }
+        watch.end();
+
+        assertThat(log.count()).isEqualTo(NAPS / 10);
+        assertThat(notedNs()).isEqualTo(NAPS / 10 * StallWatch.LATE_NAP_NS);
+        assertThat(log.whyNotDated()).contains("parks for microseconds");
+    }
+
+    /** A clock that jumps while the thread is parked, and one that jumps while it is not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldWatchAThreadThatParksForMicroseconds(final boolean inThePark) {
+        final AtomicInteger reads = new AtomicInteger();
+        final AtomicLong nowNs = new AtomicLong(TimeUnit.SECONDS.toNanos(1));
+        final NanoClock clock =
+                () -> {
+                    // each turn reads it before the park and behind it
+                    final boolean isBehind = reads.getAndIncrement() % 2 == 1;
+                    return nowNs.addAndGet(
+                            isBehind == inThePark ? 2 * StallWatch.LATE_NAP_NS : 1_000);
+                };
+        final StallWatch watch = new StallWatch(log, clock);
+        final Idle idle = IdleStrategies.of(IdleMode.PARK, clock);
+        idle.watch(watch);
+        watch.begin();
+        reads.set(0);
+        for (int turn = 0; turn < NAPS; turn++) {
+            idle.idle();
+        }
+        watch.end();
+
+        assertThat(log.count()).isEqualTo(NAPS);
+    }
+
+    /** A file that grows for ever would be of no use, and silence of none either. */
+    @Test
+    void shouldSayFromWhenOnItIsNotKnownWhatOtherThreadsRan() {
+        for (int sample = 0; sample < StallLog.MOST; sample++) {
+            log.othersRan(sample, sample);
+            log.taken(0, log.samples());
+        }
+        assertThat(log.samplesOverNs()).isZero();
+        log.othersRan(StallLog.MOST, 1);
+        log.othersRan(StallLog.MOST + 1, 1);
+
+        assertThat(log.samplesOverNs()).isEqualTo(StallLog.MOST);
+        assertThat(log.samples()).isEqualTo(StallLog.MOST);
     }
 
     /** Whoever reads in time loses nothing, and what nobody read is not overwritten but counted. */

@@ -2,7 +2,6 @@ package io.tickmark.kernel.stall;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tickmark.kernel.host.Affinity;
@@ -38,9 +37,11 @@ class SwitchesTest {
     /** A ring of 256 KiB holds some 5,400 records, two for each. */
     private static final int MORE_SWITCHES = 8_000;
 
-    private static final long SHARED_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    /** Turns of the other thread on the shared core, however busy the machine is. */
+    private static final int MOST_TURNS = 50;
 
     private volatile boolean isOver;
+    private volatile long turns;
 
     @AfterEach
     void end() {
@@ -163,17 +164,22 @@ class SwitchesTest {
                             watch.begin();
                             final ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow();
                             usage.read();
-                            final long cpuNs = usage.cpuNs();
+                            final long waitedNs = usage.runDelayNs();
                             final long beginNs = System.nanoTime();
                             long nowNs = beginNs;
-                            while (nowNs - beginNs < SHARED_NS) {
+                            long seen = turns;
+                            for (int shared = 0; shared < MOST_TURNS; ) {
                                 nowNs = System.nanoTime();
                                 watch.look(nowNs);
+                                if (turns != seen) { // it ran, so this thread did not
+                                    seen = turns;
+                                    shared++;
+                                }
                             }
                             usage.read();
                             measured[0] = beginNs;
                             measured[1] = nowNs;
-                            measured[2] = nowNs - beginNs - (usage.cpuNs() - cpuNs);
+                            measured[2] = usage.runDelayNs() - waitedNs;
                             usage.close();
                             watch.end();
                         });
@@ -195,18 +201,18 @@ class SwitchesTest {
                 lines.stream()
                         .filter(line -> line[0].equals("off") && line[5].equals("1"))
                         .toList();
-        final long offNs =
-                off.stream()
-                        .mapToLong(line ->
-                                Math.min(measured[1], Long.parseLong(line[4]))
-                                        - Math.max(measured[0], Long.parseLong(line[3])))
-                        .filter(ns -> ns > 0)
-                        .sum();
+        final long offNs = offNs(off, measured);
+        final long sleptNs =
+                offNs(
+                        lines.stream()
+                                .filter(line -> line[0].equals("off") && line[5].equals("0"))
+                                .toList(),
+                        measured);
         // it stays on the core that it is pinned to
         assertThat(off).allMatch(line -> line[7].equals("" + core) && line[8].equals("" + core));
-        // part of its time the thread was off the core for work that the kernel does not count as
-        // its own
-        assertThat((double) offNs).isCloseTo(measured[2], within(0.1 * SHARED_NS));
+        // by the kernel's own count of what the thread waited for its core, strangers included
+        // where its JVM held it, it may have waited at the end of a sleep as well
+        assertThat((double) offNs).isBetween(0.9 * measured[2] - sleptNs, 1.1 * measured[2]);
         assumeTrue(
                 lines.stream()
                         .noneMatch(line ->
@@ -221,6 +227,16 @@ class SwitchesTest {
                         .mapToLong(who -> Long.parseLong(who.substring(who.indexOf('=') + 1)))
                         .sum();
         assertThat(named).isPositive();
+    }
+
+    /** How long it was off its core between two times. */
+    private static long offNs(final List<String[]> lines, final long[] measured) {
+        return lines.stream()
+                .mapToLong(line ->
+                        Math.min(measured[1], Long.parseLong(line[4]))
+                                - Math.max(measured[0], Long.parseLong(line[3])))
+                .filter(ns -> ns > 0)
+                .sum();
     }
 
     /** More switches than its ring holds, and nobody reads them meanwhile. */
@@ -350,8 +366,8 @@ class SwitchesTest {
     private void spinUntilOver(final int core, final CountDownLatch ready) {
         assertThat(Affinity.pin(core)).isEmpty();
         ready.countDown();
-        while (!isOver) {
-            Thread.onSpinWait();
+        for (long turn = 1; !isOver; turn++) {
+            turns = turn;
         }
     }
 

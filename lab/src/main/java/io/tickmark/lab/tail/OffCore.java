@@ -110,6 +110,16 @@ final class OffCore {
                         cells[4].isEmpty() ? Long.MAX_VALUE : line.at(Long.parseLong(cells[4]))));
     }
 
+    /** Nothing is known from then on. */
+    void unseenFrom(final long ns) {
+        unseen.add(new Unseen(ns, Long.MAX_VALUE));
+    }
+
+    /** The end of its last absence; 0 where it has none. */
+    long lastNs() {
+        return left.isEmpty() ? 0 : left.getLast().endNs();
+    }
+
     /** Reads a line {@code end}: until when the thread may have run. */
     void ended(final String[] cells) {
         endedNs = line.at(Long.parseLong(cells[3]));

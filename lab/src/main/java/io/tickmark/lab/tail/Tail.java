@@ -43,6 +43,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -164,6 +165,8 @@ public final class Tail {
         private long unnamed;
         private boolean isUncounted;
         private long thresholdNs = StallWatch.THRESHOLD_NS;
+        private boolean isWrittenToItsEnd;
+        private long unsampledNs = Long.MAX_VALUE;
         private long pid;
         private final Map<TailSummary.Trace, String> notTraced =
                 new EnumMap<>(TailSummary.Trace.class);
@@ -195,6 +198,23 @@ public final class Tail {
 
         String called() {
             return name() + ", " + thread;
+        }
+
+        /**
+         * Where its process was killed, nothing is known behind what it had written: neither that
+         * the thread ran on, nor that it did not.
+         *
+         * @return when that was; empty where all is written
+         */
+        OptionalLong cutOffNs() {
+            if (isWrittenToItsEnd || ran.isEmpty()) {
+                return OptionalLong.empty();
+            }
+            long lastNs = ran.getLast()[0];
+            if (!stalls.isEmpty()) {
+                lastNs = Math.max(lastNs, stalls.getLast()[1]);
+            }
+            return OptionalLong.of(Math.max(lastNs, offCore.lastNs()));
         }
     }
 
@@ -276,6 +296,20 @@ public final class Tail {
             }
             if (!thread.notWatched.isEmpty()) {
                 notWatched.add(name + ", " + thread.thread + ": " + thread.notWatched + ".");
+            }
+            thread.cutOffNs()
+                    .ifPresent(ns -> {
+                        thread.offCore.unseenFrom(ns);
+                        notWatched.add(
+                                thread.called()
+                                        + ": its process ended before it had written all: what is known of it ends about a"
+                                        + " second before that.");
+                    });
+            if (thread.unsampledNs != Long.MAX_VALUE) {
+                notWatched.add(
+                        ("%s: %,d readings of what the other threads of its process ran are all that a trial's files"
+                                        + " take; who had its core after these is not known of all stalls.")
+                                .formatted(thread.called(), thread.ran.size()));
             }
             if (thread.undated > 0) {
                 notWatched.add(
@@ -785,6 +819,7 @@ public final class Tail {
                                                                         && ns - endNs
                                                                                 < CONTINUED_WITHIN_NS),
                                                 isAlwaysShared
+                                                        || isUnsampled(thread, endNs)
                                                         || isShared(
                                                                 thread,
                                                                 each ->
@@ -805,6 +840,11 @@ public final class Tail {
                 thread.offCore.between(
                         beginNs, endNs, waitedNs, thread.host.processes, rivals(thread));
         return dated == null || thread.host.foreign.isEmpty() ? dated : dated.withoutOthers();
+    }
+
+    /** It is not known any more what the threads of a role on the same host ran. */
+    private boolean isUnsampled(final Noted thread, final long ns) {
+        return onHostOf(thread).anyMatch(each -> each.unsampledNs < ns);
     }
 
     /** There are more hot threads than cores, and it is not known of each of them when it ran. */
@@ -980,7 +1020,11 @@ public final class Tail {
             case "ran" -> thread.ran.add(numbers(cells, 2));
             case "full" -> thread.notNoted = Long.parseLong(cells[3]);
             case "untraced" -> thread.notTraced.put(TailSummary.Trace.valueOf(cells[3]), cells[4]);
-            case "threshold" -> thread.thresholdNs = Long.parseLong(cells[3]);
+            case "threshold" -> {
+                thread.thresholdNs = Long.parseLong(cells[3]);
+                thread.isWrittenToItsEnd = true;
+            }
+            case "unsampled" -> thread.unsampledNs = Long.parseLong(cells[3]);
             case "uncounted" -> thread.isUncounted = true;
             case "dated" -> {
                 thread.offCore.isDated(cells[3]);

@@ -24,6 +24,9 @@ public final class TakenRule {
      */
     private static final String LIMIT = "TICKMARK_MAX_TAKEN_PART";
 
+    /** Also in results of builds that had no label for it. */
+    private static final String BEGINNING = "The machine had taken the core of ";
+
     private TakenRule() {}
 
     /**
@@ -89,14 +92,20 @@ public final class TakenRule {
     public static boolean isBehind(final Collection<TrialResult> rows) {
         final List<TrialResult> voids =
                 rows.stream().filter(row -> row.verdict() == Verdict.VOID).toList();
-        return !voids.isEmpty()
-                && voids.stream().allMatch(row -> row.labels().contains(Labels.TAKEN));
+        return !voids.isEmpty() && voids.stream().allMatch(TakenRule::isForThisAlone);
+    }
+
+    /** Without the label, another reason may be the one for which it is void as well. */
+    private static boolean isForThisAlone(final TrialResult row) {
+        return row.labels().contains(Labels.TAKEN)
+                || row.reasons().size() == 1 && row.reasons().getFirst().startsWith(BEGINNING);
     }
 
     private static String sentence(final WatchedThread thread, final double most) {
         return String.format(
                 Locale.ROOT,
-                "The machine had taken the core of %s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% is"
+                BEGINNING
+                        + "%s %d, %s, for %.1f %% of the time (mostly: %s); at most %.1f %% is"
                         + " accepted in a measurement. End what runs beside the test, pin its threads to cores that are free,"
                         + " or raise the"
                         + " quota of its control group; --explain names what ran.",

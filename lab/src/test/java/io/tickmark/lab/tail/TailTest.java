@@ -2,7 +2,6 @@ package io.tickmark.lab.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.Libc;
@@ -10,6 +9,7 @@ import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
@@ -89,7 +89,7 @@ class TailTest {
     private void messages(final int count, final boolean areStamped, final long longerNs) {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
             recording.watch(
-                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
+                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, IdleMode.YIELD.notWatched());
             final MessageLog log =
                     recording.messages(
                             0,
@@ -249,7 +249,7 @@ class TailTest {
     void shouldTellTheStagesAtTheEchoFromThoseOfTheNetwork(@TempDir final Path echo) {
         messages(40, true);
         try (StallRecording recording = new StallRecording(Optional.of(echo), 1, () -> 0)) {
-            recording.watch("echo", StallWatch.Part.ECHO, "it waits on purpose (block)");
+            recording.watch("echo", StallWatch.Part.ECHO, IdleMode.YIELD.notWatched());
             final MessageLog log = recording.messages(0, 40, MessageLog.Kind.ECHOED);
             for (int i = 0; i < 40; i++) {
                 if (i != 2) {
@@ -404,7 +404,7 @@ class TailTest {
     private TailSummary taken(final long othersNs, final String... lines) throws Exception {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
             recording.watch(
-                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
+                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, IdleMode.YIELD.notWatched());
             final MessageLog log = recording.messages(0, 1_000);
             for (int i = 0; i < 1_000; i++) {
                 log.add(10_000L * i, 10_000L * i + 1, 10_000L * i + 10_000);
@@ -561,15 +561,22 @@ class TailTest {
         }
 
         final TailSummary tail = summary().orElseThrow();
-        assumeTrue(
-                tail.notWatched().stream().noneMatch(line -> line.contains("not dated")),
-                tail.notWatched().toString());
+        final boolean isDated =
+                tail.notWatched().stream().noneMatch(line -> line.contains("not dated"));
         final double strangers = 1 - (double) (ranNs[0] + ranNs[1]) / (span[1] - span[0]);
         assertThat(tail.threads()).hasSize(2);
         for (final TailSummary.WatchedThread thread : tail.threads()) {
             assertThat((double) thread.stalledNs()).as(tail.toString()).isPositive();
             // each has no core for half of what both of them ran, and for what strangers did
-            assertThat(thread.takenPart()).as(tail.toString()).isCloseTo(strangers, within(0.1));
+            if (isDated) {
+                assertThat(thread.takenPart())
+                        .as(tail.toString())
+                        .isCloseTo(strangers, within(0.1));
+            } else { // no right to, or the kernel lost records on a busy machine
+                assertThat(thread.takenPart() + thread.untoldPart())
+                        .as(tail.toString())
+                        .isGreaterThan(strangers - 0.1);
+            }
         }
     }
 
@@ -598,6 +605,56 @@ class TailTest {
                         "off,1,1,2000000,2000001,1,,3,5");
 
         assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.3, within(0.001));
+    }
+
+    @Test
+    void shouldNameAThreadThatIsNotWatchedBesideOneThatIs() throws Exception {
+        final TailSummary tail = taken("watch,1,1,echo,ECHO,10000," + IdleMode.YIELD.notWatched());
+
+        assertThat(tail.whyNotAttributed()).isEmpty();
+        assertThat(tail.notWatched())
+                .contains("latency-pub 1, echo: it gives up its core at each turn (yield).");
+    }
+
+    /** Its process was killed: nothing says that it ran on behind what it had written. */
+    @Test
+    void shouldNotTakeAThreadOfAKilledProcessForOneThatRanOn() throws Exception {
+        final TailSummary tail =
+                taken(
+                        "dated,1,0,,7,6,,",
+                        "off,1,0,1000000,5000000,1,,3,3",
+                        "threshold,1,0,10000",
+                        "watch,1,1,other,RECEIVE,10000,",
+                        "dated,1,1,,7,6,,",
+                        "off,1,1,0,500000,1,,3,3",
+                        "ran,1,1,600000,0");
+
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.4, within(0.001));
+        assertThat(tail.notWatched())
+                .contains(
+                        "latency-pub 1, other: its process ended before it had written all: what is known of it ends"
+                                + " about a second before that.");
+    }
+
+    /**
+     * The file of a long trial has no room for more: from then on it may have been the test's own.
+     */
+    @Test
+    void shouldNotChargeTheMachineWhereItIsNotKnownWhatOtherThreadsRan() throws Exception {
+        final TailSummary tail =
+                taken(
+                        "dated,1,0,,7,6,,",
+                        "off,1,0,1000000,5000000,1,,3,3",
+                        "ran,1,0,500000,0",
+                        "unsampled,1,0,600000",
+                        "threshold,1,0,10000");
+
+        assertThat(tail.threads().getFirst().takenPart()).isZero();
+        assertThat(tail.threads().getFirst().untoldPart()).isCloseTo(0.4, within(0.001));
+        assertThat(tail.notWatched())
+                .anyMatch(line ->
+                        line.startsWith(
+                                "latency-pub 1, publisher: 1 readings of what the other threads of its process ran"));
     }
 
     /** Two cores' worth of a quota used up for the middle two of the four milliseconds. */
@@ -656,7 +713,7 @@ class TailTest {
     private void delayedMessages() {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
             recording.watch(
-                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, "it waits on purpose (block)");
+                    "publisher", StallWatch.Part.SEND_AND_RECEIVE, IdleMode.YIELD.notWatched());
             final MessageLog log = recording.messages(0, 10_000);
             for (int i = 0; i < 10_000; i++) {
                 final long ns = 10_000L * (i + 1);
@@ -869,7 +926,7 @@ class TailTest {
         Files.delete(role.resolve(RoleFiles.STALLS));
         messages(19, false);
         assertThat(summary().orElseThrow().whyNotAttributed())
-                .isEqualTo("no thread was watched, as it waits on purpose (block)");
+                .isEqualTo("no thread was watched, as it gives up its core at each turn (yield)");
         Files.writeString(
                 role.resolve(RoleFiles.STALLS), "watch,1,0,publisher,SEND_AND_RECEIVE,10000,\n");
         final TailSummary few = summary().orElseThrow();
@@ -906,7 +963,7 @@ class TailTest {
 
         assertThat(tail.bands()).isEmpty();
         assertThat(tail.whyNotAttributed())
-                .isEqualTo("no thread was watched, as it waits on purpose (block)")
+                .isEqualTo("no thread was watched, as it gives up its core at each turn (yield)")
                 .isEqualTo(tail.undisturbed().refused());
         assertThat(tail.whyNoStages()).isEmpty();
         assertThat(tail.stages())
@@ -954,7 +1011,7 @@ class TailTest {
     @Test
     void shouldPutTheTimesOfBothEndsOfAStreamTogether(@TempDir final Path sender) {
         try (StallRecording recording = new StallRecording(Optional.of(sender), 1, () -> 0)) {
-            recording.watch("publisher", StallWatch.Part.SEND, "it waits on purpose (block)");
+            recording.watch("publisher", StallWatch.Part.SEND, IdleMode.YIELD.notWatched());
             final MessageLog log = recording.messages(0, 41, MessageLog.Kind.SENT);
             for (int i = 0; i < 41; i++) {
                 final boolean isTold = i != 30;
@@ -966,7 +1023,7 @@ class TailTest {
             }
         }
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
-            recording.watch("subscriber", StallWatch.Part.RECEIVE, "it waits on purpose (block)");
+            recording.watch("subscriber", StallWatch.Part.RECEIVE, IdleMode.YIELD.notWatched());
             final MessageLog log = recording.messages(0, 41, MessageLog.Kind.STAMPED);
             for (int i = 0; i < 41; i++) {
                 if (i != 3) {

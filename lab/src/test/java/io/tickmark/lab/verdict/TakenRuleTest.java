@@ -84,6 +84,21 @@ class TakenRuleTest {
         assertThat(TakenRule.isBehind(List.of(taken, TakenRule.applied(lost, MOST)))).isFalse();
     }
 
+    /** Builds before wrote the same sentence, and no label. */
+    @Test
+    void shouldBeBehindRowsOfOlderResults() {
+        final TrialResult old =
+                taken(0.43)
+                        .voided(
+                                TakenRule.applied(taken(0.43), MOST).reasons().getFirst(),
+                                List.of());
+        final TrialResult lost = old.voided("A role was lost.", List.of());
+
+        assertThat(old.reasons()).hasSize(1);
+        assertThat(TakenRule.isBehind(List.of(old))).isTrue();
+        assertThat(TakenRule.isBehind(List.of(old, lost))).isFalse();
+    }
+
     @Test
     void shouldKeepOtherRowsAsTheyAre() {
         assertThat(TakenRule.applied(taken(0.2, 0), MOST)).isEqualTo(taken(0.2, 0));

@@ -19,7 +19,9 @@ import org.agrona.CloseHelper;
 
 /**
  * A small broker on loopback: a topic is there once it was made, and each subscription gets all
- * that is sent to it from then on, its members in turn. Ends with all its connections.
+ * that is sent to it from then on, its members in turn. Ends with all its connections. As a
+ * program, which {@code java FanOutServer.java} runs with Agrona on its class path, it prints its
+ * port and serves until it is ended.
  */
 final class FanOutServer implements AutoCloseable {
     private final ServerSocket listening =
@@ -53,6 +55,13 @@ final class FanOutServer implements AutoCloseable {
 
     FanOutServer() throws IOException {
         thread(this::accept);
+    }
+
+    static void main() throws Exception {
+        try (FanOutServer server = new FanOutServer()) {
+            System.out.println(server.port());
+            Thread.currentThread().join();
+        }
     }
 
     private static void thread(final Runnable task) {

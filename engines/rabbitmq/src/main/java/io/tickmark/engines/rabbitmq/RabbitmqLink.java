@@ -59,11 +59,15 @@ final class RabbitmqLink implements BrokerTransport.Link {
         by.exchangeDeclare(exchange, BuiltinExchangeType.DIRECT, false, false, null);
     }
 
-    private RuntimeException refused(final IOException e) {
+    /** Also a connection that broke before anything was opened by it. */
+    private RuntimeException refused(final Exception e) {
         return RabbitmqConnections.refused(
                 channel,
-                "the server refuses the exchange '%s' or a queue; delete it there, or give ?prefix="
-                        .formatted(exchange),
+                e instanceof AlreadyClosedException
+                        ? "the connection to the server broke before the exchange '%s' was there; see the server's log"
+                                .formatted(exchange)
+                        : "the server refuses the exchange '%s' or a queue; delete it there, or give ?prefix="
+                                .formatted(exchange),
                 e);
     }
 
@@ -87,7 +91,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
                             open(next);
                             return next;
                         });
-            } catch (final IOException e) {
+            } catch (final IOException | AlreadyClosedException e) {
                 throw refused(e);
             }
             sender = body -> publish(name, body);
@@ -181,7 +185,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
                             consume(next, name);
                             return next;
                         });
-            } catch (final IOException e) {
+            } catch (final IOException | AlreadyClosedException e) {
                 own.close();
                 throw refused(e);
             }

@@ -108,6 +108,17 @@ class RabbitmqChannelTest extends GivenServerTests {
                 .hasMessageContaining("inequivalent arg 'type' for exchange");
     }
 
+    /** As where the server ends between the connection and what is opened by it. */
+    @Test
+    void shouldSayThatTheConnectionBrokeBeforeAnythingWasOpened() {
+        final RabbitmqLink link = new RabbitmqLink(rabbitmq.channel(SharedServer.given()));
+        link.close();
+
+        assertThat(checked(() -> link.publication(Topic.DEFAULT.name())))
+                .hasMessageContaining("the connection to the server broke before the exchange")
+                .hasMessageContaining("see the server's log");
+    }
+
     @Test
     void shouldEndAStreamWhoseMessagesAreTooLongForTheServer() throws Exception {
         final ChannelUri channel = SharedServer.given().with("maxPayloadBytes", "1000000");

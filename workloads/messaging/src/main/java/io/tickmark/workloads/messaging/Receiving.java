@@ -269,8 +269,8 @@ public final class Receiving implements AutoCloseable {
                     idle,
                     () -> over.getAsBoolean() || silent.getAsBoolean());
         } else {
-            watch.begin();
             idle.watch(watch);
+            watch.begin();
             pollUntil(over, silent, handler, afterPoll, idle);
             watch.end();
         }

@@ -301,8 +301,9 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
         }
         watch.sleeps();
+        clock.update();
         LockSupport.parkNanos(BLOCK_PARK_NS);
-        watch.waited(StallWatch.NOT_TIMED);
+        watch.waited(clock.nowNs() + BLOCK_PARK_NS);
         clock.update();
         return !isStopping && clock.nowNs() - sinceNs < consumer.patienceNs();
     }

@@ -12,6 +12,7 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
 /** What is passed to the library about a connection. */
@@ -67,7 +68,8 @@ class RsslTest {
     @Test
     void shouldListenOnTheAddressAskedForAlone() throws Exception {
         // the library listens once it is started
-        try (ReactorLoop _ = new ReactorLoop(IdleStrategies.pausing(1), 1)) {
+        try (ReactorLoop _ =
+                new ReactorLoop(IdleStrategies.pausing(1, SystemNanoClock.INSTANCE), 1)) {
             final Server server = Rssl.bind("127.0.0.2", "--host", 0, "--port", read(Map.of()));
             try (Socket there = new Socket("127.0.0.2", server.portNumber())) {
                 assertThat(there.isConnected()).isTrue();
