@@ -573,7 +573,7 @@ class TailTest {
                         .as(tail.toString())
                         .isCloseTo(strangers, within(0.1));
             } else { // no right to, or the kernel lost records on a busy machine
-                assertThat(thread.takenPart() + thread.untoldPart())
+                assertThat(thread.takenPart() + thread.unattributedPart())
                         .as(tail.toString())
                         .isGreaterThan(strangers - 0.1);
             }
@@ -650,7 +650,7 @@ class TailTest {
                         "threshold,1,0,10000");
 
         assertThat(tail.threads().getFirst().takenPart()).isZero();
-        assertThat(tail.threads().getFirst().untoldPart()).isCloseTo(0.4, within(0.001));
+        assertThat(tail.threads().getFirst().unattributedPart()).isCloseTo(0.4, within(0.001));
         assertThat(tail.notWatched())
                 .anyMatch(line ->
                         line.startsWith(
