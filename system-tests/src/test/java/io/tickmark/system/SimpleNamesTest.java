@@ -74,10 +74,12 @@ class SimpleNamesTest {
         return twice;
     }
 
-    /** Whether a class is of the same module as another one, or of a module that all others use. */
+    /** Whether a class is of the same module as another one, or may use it as all may. */
     private static boolean uses(final JavaClass each, final JavaClass other) {
         final String module = module(other);
-        return module.equals(module(each)) || USED_BY_ALL.contains(module);
+        return module.equals(module(each))
+                || USED_BY_ALL.contains(module)
+                        && other.getModifiers().contains(JavaModifier.PUBLIC);
     }
 
     private static String module(final JavaClass each) {
