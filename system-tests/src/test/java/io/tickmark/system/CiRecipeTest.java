@@ -272,16 +272,10 @@ class CiRecipeTest {
                 .orElseThrow();
     }
 
-    /** All of its scripts, and a measurement that could not have seen the change. */
-    @Test
-    void shouldFailABuildOnGitLabWhoseRunnerCouldNotHaveSeenTheChange() throws IOException {
-        commitsOfAQuickerHead();
-        final Map<String, String> variables = new LinkedHashMap<>();
-        variables.putAll(
-                archive(
-                        "#!/bin/sh\necho \"$@\" >arguments\nexec '%s' \"$@\"\n"
-                                .formatted(LAUNCHER)));
-        final JsonNode template = yaml(RECIPES.resolve("gitlab/gate.yml")).path(".tickmark-gate");
+    /** All of its scripts, with a launcher of its own. */
+    private Launch.Outcome gitLab(final JsonNode template, final String launcher)
+            throws IOException {
+        final Map<String, String> variables = new LinkedHashMap<>(archive(launcher));
         final JsonNode job =
                 new YAMLMapper()
                         .readTree(withFreePorts(Files.readString(SAMPLE.resolve("gitlab.yml"))))
@@ -304,7 +298,45 @@ class CiRecipeTest {
             launch = launch.with(each.getKey(), each.getValue());
         }
 
-        final Launch.Outcome outcome = launch.run();
+        return launch.run();
+    }
+
+    private static JsonNode gitLabTemplate() throws IOException {
+        return yaml(RECIPES.resolve("gitlab/gate.yml")).path(".tickmark-gate");
+    }
+
+    /** The measurement is played; that of the other recipe is not. */
+    @Test
+    void shouldFailABuildOnGitLabWhoseChangeIsShownToBeSlower() throws IOException {
+        commits();
+        final JsonNode template = gitLabTemplate();
+
+        final Launch.Outcome outcome =
+                gitLab(
+                        template,
+                        """
+                        #!/bin/sh
+                        mkdir -p tickmark-gate && echo 'the table' >tickmark-gate/comparison.md
+                        exit 1
+                        """);
+
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
+        assertThat(folder.resolve("head/tickmark-gate"))
+                .isDirectoryContaining("glob:**/comparison.md")
+                .isDirectoryContaining("glob:**/head.log");
+        assertThat(template.at("/artifacts/paths/0").asString()).isEqualTo("tickmark-gate/");
+    }
+
+    @Test
+    void shouldFailABuildOnGitLabWhoseRunnerCouldNotHaveSeenTheChange() throws IOException {
+        commitsOfAQuickerHead();
+        final JsonNode template = gitLabTemplate();
+
+        final Launch.Outcome outcome =
+                gitLab(
+                        template,
+                        "#!/bin/sh\necho \"$@\" >arguments\nexec '%s' \"$@\"\n"
+                                .formatted(LAUNCHER));
 
         assertThat(outcome.exitCode())
                 .as("undecided\n" + outcome.out() + outcome.err())

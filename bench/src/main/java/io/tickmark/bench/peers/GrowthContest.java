@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.IntFunction;
 
 /**
@@ -34,6 +35,9 @@ record GrowthContest(
     private static final String COST = "ns";
     private static final int COPIES_PER_SECOND = 20_000;
     private static final int UPDATES_PER_SECOND = 50_000;
+
+    /** So long that what is compiled before weighs little. */
+    private static final int SECONDS = 15;
 
     /** Within a fifth of what it costs where there are few. */
     private static final Goal FLAT = new Goal.AtMost(1.2);
@@ -86,8 +90,7 @@ record GrowthContest(
             final List<Row> rows) {
         final Contestant base = load.apply(counts.getFirst());
         for (final int count : counts) {
-            final Contestant contestant =
-                    count == counts.getFirst() ? base : load.apply(count);
+            final Contestant contestant = count == counts.getFirst() ? base : load.apply(count);
             contestants.add(contestant);
             if (contestant != base) {
                 rows.add(
@@ -128,7 +131,7 @@ record GrowthContest(
                                                 "warmUp",
                                                 settings.warmUpSeconds() + "s",
                                                 "duration",
-                                                settings.seconds() + "s")))
+                                                SECONDS + "s")))
                         .build());
     }
 
@@ -162,7 +165,7 @@ record GrowthContest(
                         .setting("flush", "0ms")
                         .setting("clients", sessions)
                         .setting("warmUp", settings.warmUpSeconds() + "s")
-                        .setting("duration", settings.seconds() + "s")
+                        .setting("duration", SECONDS + "s")
                         .criteria(ANY)
                         .role(RolePlan.of("feed-server", Map.of()))
                         .role(RolePlan.of("feed-clients", Map.of()))
@@ -220,17 +223,25 @@ record GrowthContest(
                 throw new NotMeasured(
                         "%s lost %d of %d messages.".formatted(name, row.lost(), row.expected()));
             }
+            // of the steady state where the role tells that, otherwise of the whole trial
+            final OptionalDouble steadyNs = metric(row, "cpuNsPerUpdate");
+            if (steadyNs.isPresent()) {
+                return Map.of(COST, steadyNs.getAsDouble());
+            }
             final double percent =
-                    row.roles().stream()
-                            .filter(role -> role.role().equals(server))
-                            .map(role -> role.metrics().get("cpuPercentMean"))
-                            .filter(Number.class::isInstance)
-                            .mapToDouble(value -> ((Number) value).doubleValue())
-                            .findFirst()
+                    metric(row, "cpuPercentMean")
                             .orElseThrow(() ->
                                     new NotMeasured(name + ": " + server + " tells no CPU time."));
-            final double copiesPerSecond = row.received() * 1e9 / row.durationNs();
-            return Map.of(COST, percent / 100 * 1e9 / copiesPerSecond);
+            return Map.of(COST, percent / 100 * 1e9 / (row.received() * 1e9 / row.durationNs()));
+        }
+
+        private OptionalDouble metric(final TrialResult row, final String metric) {
+            return row.roles().stream()
+                    .filter(role -> role.role().equals(server))
+                    .map(role -> role.metrics().get(metric))
+                    .filter(Number.class::isInstance)
+                    .mapToDouble(value -> ((Number) value).doubleValue())
+                    .findFirst();
         }
     }
 }

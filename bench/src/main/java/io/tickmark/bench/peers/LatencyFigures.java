@@ -1,12 +1,14 @@
 package io.tickmark.bench.peers;
 
 import io.tickmark.bench.contest.LatencyRow.Part;
+import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Band;
 import io.tickmark.kernel.result.TrialResult;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** What a row of ours says of a latency, as figures that a contest shows in full. */
 final class LatencyFigures {
@@ -50,6 +52,20 @@ final class LatencyFigures {
                 figures.put(
                         Part.REST.of(name), (band.restNs() + band.ns(TailSummary.UNKNOWN)) / one);
             }
+        }
+    }
+
+    /**
+     * What a further run measured; one that measured nothing takes no figure from the run before.
+     *
+     * @param run that may have no figures
+     * @return its figures; none where there are none
+     */
+    static Map<String, Double> ifMeasured(final Supplier<Map<String, Double>> run) {
+        try {
+            return run.get();
+        } catch (final NotMeasured e) {
+            return Map.of();
         }
     }
 

@@ -63,17 +63,24 @@ record OurRoundTrips(
     @Override
     public Map<String, Double> measure() {
         final Map<String, Double> figures = new HashMap<>();
-        double lowestRatePerSecond = Double.MAX_VALUE;
-        final TestPlan closed = test().setting("samples", settings.samples()).build();
+        final TestPlan closed = test(sizes).setting("samples", settings.samples()).build();
         for (final TrialResult row : rows(closed)) {
             final LatencySummary roundTrip = latency(row, Latencies.ROUND_TRIP_NS);
             final String size = Integer.toString(row.payloadBytes());
             figures.put(size, (double) roundTrip.p50().orElseThrow());
             LatencyFigures.put(figures, size, row, roundTrip);
-            lowestRatePerSecond = Math.min(lowestRatePerSecond, row.achievedRatePerSecond());
+            final int payloadBytes = row.payloadBytes();
+            final long half = Math.max(1, Math.round(row.achievedRatePerSecond() / 2));
+            figures.putAll(LatencyFigures.ifMeasured(() -> paced(payloadBytes, half)));
         }
+        return figures;
+    }
+
+    private Map<String, Double> paced(final int payloadBytes, final long ratePerSecond) {
+        final Map<String, Double> figures = new HashMap<>();
         final TestPlan paced =
-                test().setting("rate", Math.max(1, Math.round(lowestRatePerSecond / 2)))
+                test(List.of(payloadBytes))
+                        .setting("rate", ratePerSecond)
                         .setting("duration", settings.seconds() + "s")
                         .build();
         for (final TrialResult row : rows(paced)) {
@@ -86,11 +93,11 @@ record OurRoundTrips(
         return figures;
     }
 
-    private TestPlan.Builder test() {
+    private TestPlan.Builder test(final List<Integer> ofSizes) {
         final Cores cores = settings.pinning();
         return TestPlan.builder("round-trip", "latency")
                 .channel(channel)
-                .setting("sizes", sizes)
+                .setting("sizes", ofSizes)
                 .setting("warmUp", settings.warmUpSeconds() + "s")
                 .role(PlanRunner.role("latency-pub", cores.sender()))
                 .role(PlanRunner.role("latency-sub", cores.receiver()));

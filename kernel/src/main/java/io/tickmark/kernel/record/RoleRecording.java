@@ -118,6 +118,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
                 if (isRehearsing()) {
                     rehearsal = rehearsal == null ? new Rehearsal(options) : rehearsal;
                     rehearsal.goOn(recorders.hasLatencies());
+                    stalls.rehearse();
                     stalls.write();
                 } else {
                     rehearsal = null; // with its histograms

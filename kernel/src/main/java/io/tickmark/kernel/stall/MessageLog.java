@@ -17,6 +17,9 @@ public final class MessageLog {
     /** Most of the slowest among those that are not kept otherwise. */
     static final int MOST_SLOWEST = 10_000;
 
+    /** Most messages of a log that nobody reads. */
+    private static final int MOST_UNREAD = 1 << 13;
+
     /** Messages of a window. */
     public static final int WINDOW = 1 << 12;
 
@@ -61,6 +64,10 @@ public final class MessageLog {
     private static final MessageLog OFF = new MessageLog(0, 0, Kind.RECEIVED);
 
     private final boolean isSample;
+
+    /** Whether a full log begins again, as nobody reads it. */
+    private final boolean isUnread;
+
     private final int step;
     private final Kind kind;
     private final long[] times;
@@ -95,12 +102,28 @@ public final class MessageLog {
      * load so dense that those between two of them take less time than any stall.
      */
     MessageLog(final int step, final long expected, final Kind kind, final boolean isSample) {
+        this(
+                step,
+                kind,
+                isSample,
+                Math.max(1, (expected + MOST - 1) / MOST),
+                Math.toIntExact(Math.clamp(expected + expected / 16, 0, MOST)),
+                false);
+    }
+
+    private MessageLog(
+            final int step,
+            final Kind kind,
+            final boolean isSample,
+            final long everyWindow,
+            final int most,
+            final boolean isUnread) {
         this.isSample = isSample;
+        this.isUnread = isUnread;
         this.step = step;
         this.kind = kind;
-        final long bounded = Math.clamp(expected + expected / 16, 0, MOST);
-        times = new long[Math.toIntExact(bounded) * kind.times];
-        everyWindow = Math.max(1, (expected + MOST - 1) / MOST);
+        this.everyWindow = everyWindow;
+        times = new long[most * kind.times];
         final boolean hasSlowest =
                 everyWindow > 1 && (kind == Kind.RECEIVED || kind == Kind.STAMPED);
         slowest = new long[hasSlowest ? MOST_SLOWEST * Kind.SLOWEST.times : 0];
@@ -114,6 +137,25 @@ public final class MessageLog {
      */
     public static MessageLog off() {
         return OFF;
+    }
+
+    /**
+     * A log that does all that this one does, and is never read: for messages of a warm-up. Without
+     * it the code that keeps a message would run for the first time when the measurement begins,
+     * and all that it is inlined into would be compiled again.
+     *
+     * @return a log that goes on when it is full; one that keeps nothing where this one does
+     */
+    public MessageLog unread() {
+        return times.length == 0
+                ? this
+                : new MessageLog(
+                        step,
+                        kind,
+                        isSample,
+                        everyWindow,
+                        Math.min(MOST_UNREAD, times.length / kind.times),
+                        true);
     }
 
     /**
@@ -266,13 +308,23 @@ public final class MessageLog {
         addSent(number, sentNs, onWireNs, backNs);
     }
 
+    private boolean hasRoom() {
+        if (kept + kind.times > times.length) {
+            if (!isUnread) {
+                return false;
+            }
+            kept = 0;
+        }
+        return true;
+    }
+
     private boolean keeps(final long number) {
         seen++;
         if (isSample) {
-            return (seen - 1) % everyWindow == 0 && kept + kind.times <= times.length;
+            return (seen - 1) % everyWindow == 0 && hasRoom();
         }
         final long of = number / WINDOW;
-        if (of % everyWindow != 0 || kept + kind.times > times.length) {
+        if (of % everyWindow != 0 || !hasRoom()) {
             return false;
         }
         if (of != window && windowCount < windows.length) {

@@ -11,6 +11,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -70,6 +71,11 @@ public final class StallRecording implements AutoCloseable {
 
     /** About a millisecond's work of a core that hot threads may need. */
     private static final int MOST_MESSAGES_A_ROUND = 1 << 13;
+
+    /** So many, a hundred times, are enough to have the code compiled. */
+    private static final int REHEARSED_MESSAGES = 500;
+
+    private static final long REHEARSED_PERIOD_NS = 10_000;
 
     private static final long PID = ProcessHandle.current().pid();
 
@@ -276,6 +282,19 @@ public final class StallRecording implements AutoCloseable {
      */
     public MessageLog messages(final int step, final long expected, final MessageLog.Kind kind) {
         return messages(step, expected, kind, false);
+    }
+
+    /**
+     * A log that nobody reads, for a warm-up before steps that each have a log of their own.
+     *
+     * @param expected about how many messages each of these will have
+     * @param kind which times they have
+     * @return the log
+     */
+    public MessageLog unreadMessages(final long expected, final MessageLog.Kind kind) {
+        return directory.isEmpty()
+                ? MessageLog.off()
+                : new MessageLog(0, expected, kind, false).unread();
     }
 
     private synchronized MessageLog messages(
@@ -596,6 +615,27 @@ public final class StallRecording implements AutoCloseable {
         }
     }
 
+    /** Encodes messages as {@link #write} does in a measurement, into nothing. */
+    public synchronized void rehearse() {
+        if (directory.isEmpty()) {
+            return;
+        }
+        final MessageLog log = new MessageLog(0, REHEARSED_MESSAGES, MessageLog.Kind.RECEIVED);
+        for (long i = 0; i < REHEARSED_MESSAGES; i++) {
+            final long dueNs = i * REHEARSED_PERIOD_NS;
+            log.add(dueNs, dueNs + i, dueNs + i * i);
+        }
+        try (DataOutputStream out = packed(OutputStream.nullOutputStream())) {
+            write(log, 0, log.kept(), out);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e); // nothing refuses nothing
+        }
+    }
+
+    private static DataOutputStream packed(final OutputStream out) throws IOException {
+        return new DataOutputStream(new BufferedOutputStream(new QuickGzip(out)));
+    }
+
     /** Writes what was recorded since the last call, so many at most; all where it is closed. */
     private void writeMessages(final int most) {
         int left = most;
@@ -609,13 +649,9 @@ public final class StallRecording implements AutoCloseable {
         final Path file = directory.orElseThrow().resolve(RoleFiles.MESSAGES);
         // each call adds a separate gzip member; a gzip reader reads all of them
         try (DataOutputStream out =
-                new DataOutputStream(
-                        new BufferedOutputStream(
-                                new QuickGzip(
-                                        Files.newOutputStream(
-                                                file,
-                                                StandardOpenOption.CREATE,
-                                                StandardOpenOption.APPEND))))) {
+                packed(
+                        Files.newOutputStream(
+                                file, StandardOpenOption.CREATE, StandardOpenOption.APPEND))) {
             for (int i = 0; i < messages.size(); i++) {
                 final MessageLog log = messages.get(i);
                 final int from = messagesWritten.get(i);

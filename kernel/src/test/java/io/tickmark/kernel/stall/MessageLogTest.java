@@ -49,6 +49,28 @@ class MessageLogTest {
     }
 
     @Test
+    void shouldKeepMessagesOfAWarmUpWithoutEndWhereNobodyReadsThem() {
+        final MessageLog log = new MessageLog(0, 100, MessageLog.Kind.RECEIVED).unread();
+        for (long number = 0; number < 3 * 106; number++) {
+            final int before = log.kept();
+            add(log, number);
+            assertThat(log.kept()).isEqualTo(before == 106 ? 1 : before + 1);
+        }
+        assertThat(MessageLog.off().unread()).isSameAs(MessageLog.off());
+    }
+
+    /** What is written in a measurement is compiled by then, and the warm-up leaves no message. */
+    @Test
+    void shouldWriteNothingWhileItRehearses(@TempDir final Path folder) {
+        try (StallRecording recording = new StallRecording(Optional.of(folder), 1, () -> 0)) {
+            add(recording.unreadMessages(10, MessageLog.Kind.RECEIVED), 1);
+            recording.rehearse();
+            recording.write();
+            assertThat(folder.resolve(RoleFiles.MESSAGES)).doesNotExist();
+        }
+    }
+
+    @Test
     void shouldNoteNothingWhereItIsSwitchedOff(@TempDir final Path folder) {
         System.setProperty(StallRecording.NOTING_PROPERTY, "false");
         try (StallRecording recording = new StallRecording(Optional.of(folder), 1, () -> 0)) {

@@ -62,6 +62,7 @@ public final class ShippedPlans {
                     .map(JarEntry::getName)
                     .filter(entry -> entry.startsWith(FOLDER) && entry.endsWith(ENDING))
                     .map(entry -> withoutEnding(entry.substring(FOLDER.length())))
+                    .filter(name -> !name.contains("/")) // with one it would be a file's
                     .toList();
         }
         try (Stream<Path> files = Files.list(Path.of(URI.create(plans.toString())))) {
@@ -125,7 +126,7 @@ public final class ShippedPlans {
             final String copy = textIn(plans, file);
             if (text != null && !text.equals(copy)) {
                 throw new IllegalStateException(
-                        "of " + FOLDER + file + " there are two: in " + having);
+                        "there are two different " + FOLDER + file + ", in " + having);
             }
             text = copy;
         }

@@ -60,7 +60,7 @@ class PlanLibraryTest {
 
         assertThatThrownBy(() -> libraryOf(one, other).find("p"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("of tickmark/plans/p.yaml there are two");
+                .hasMessageContaining("there are two different tickmark/plans/p.yaml");
     }
 
     private Path shippedIn(final String root, final String description) throws IOException {

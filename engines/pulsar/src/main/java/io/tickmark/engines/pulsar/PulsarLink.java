@@ -10,6 +10,7 @@ import io.tickmark.transport.broker.Inbox;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
@@ -83,6 +84,10 @@ final class PulsarLink implements BrokerTransport.Link {
 
     private final class Sender extends BrokerPlainPublication {
         private final Producer<byte[]> producer;
+
+        /** Made once: each message would make another. */
+        private final BiConsumer<MessageId, Throwable> onAnswer = this::onAnswer;
+
         private final Reconnects reconnects;
 
         Sender(final Producer<byte[]> producer) {
@@ -109,7 +114,7 @@ final class PulsarLink implements BrokerTransport.Link {
                         ? TOO_LONG
                         : NOT_CONNECTED;
             }
-            sending.whenComplete(this::onAnswer);
+            sending.whenComplete(onAnswer);
             return 0;
         }
 

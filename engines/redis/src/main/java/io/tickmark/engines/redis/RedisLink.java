@@ -14,6 +14,7 @@ import io.tickmark.transport.broker.Inbox;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 
 /**
  * Publish/subscribe over one client: one connection for publishing, and one for each subscription.
@@ -49,6 +50,10 @@ final class RedisLink implements BrokerTransport.Link {
         private final RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         private final byte[] name;
         private final int batch = channel.parameters().batch();
+
+        /** Made once: each message would make another. */
+        private final BiConsumer<Long, Throwable> onAnswer = this::onAnswer;
+
         private int gathered;
 
         Sender(final String name) {
@@ -68,7 +73,7 @@ final class RedisLink implements BrokerTransport.Link {
         @Override
         protected long send(final byte[] message) {
             try {
-                commands.publish(name, message).whenComplete(this::onAnswer);
+                commands.publish(name, message).whenComplete(onAnswer);
             } catch (final RedisException e) {
                 return NOT_CONNECTED; // it ended between the check and the call
             }

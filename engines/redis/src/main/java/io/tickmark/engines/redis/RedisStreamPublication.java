@@ -9,6 +9,7 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.Flight;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.agrona.DirectBuffer;
 
 /**
@@ -26,6 +27,10 @@ final class RedisStreamPublication extends BrokerDurablePublication {
     private final Map<String, Object> guarantees;
     private final int batch;
     private int gathered;
+
+    /** Made once: each message would make another. */
+    private final BiConsumer<String, Throwable> onAnswer = this::onAnswer;
+
     private long answered;
 
     private RedisStreamPublication(
@@ -82,7 +87,7 @@ final class RedisStreamPublication extends BrokerDurablePublication {
                             copy,
                             StoredEntry.CHECKSUM,
                             StoredEntry.checksum(copy))
-                    .whenComplete(this::onAnswer);
+                    .whenComplete(onAnswer);
         } catch (final RedisException e) {
             return false;
         }

@@ -4,18 +4,21 @@ import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.workloads.feed.tick.Tick;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.SystemNanoClock;
 
-/** Totals of all clients of a thread. Single-threaded; allocates nothing. */
+/**
+ * Totals of all clients of a thread. Single-threaded; allocates nothing. What is not measured is
+ * recorded as well, where nobody reads it, so that the code is warm when the measurement begins.
+ */
 final class Tally {
-    private final LatencyRecorder response;
-    private final LatencyRecorder service;
-    private final Counter received;
-    private MessageLog messages = MessageLog.off();
+    private final Totals measured;
+    private final Totals others = new Totals(RoleRecording.inMemory(SystemNanoClock.INSTANCE));
     private boolean isOnServersClock;
     private long epochNs;
     private long fromNs = Long.MAX_VALUE;
@@ -24,9 +27,7 @@ final class Tally {
     private long frames;
 
     Tally(final Recording recording) {
-        response = recording.latency(Latencies.RESPONSE_NS);
-        service = recording.latency(Latencies.SERVICE_NS);
-        received = recording.counter(Counts.RECEIVED);
+        measured = new Totals(recording);
     }
 
     /** The epoch of the feed's times, on the server's clock. */
@@ -54,22 +55,21 @@ final class Tally {
 
     /** The times of measured messages go here. */
     void keep(final MessageLog log) {
-        messages = log;
+        measured.messages = log;
+        others.messages = log.unread();
     }
 
     void message(final DirectBuffer buffer, final int offset, final long nowNs) {
         final long receivedNs = nowNs - epochNs;
         final long intendedNs = isOnServersClock ? Tick.intendedNs(buffer, offset) : receivedNs;
-        if (intendedNs < fromNs || intendedNs >= toNs) {
-            return;
-        }
-        received.increment();
+        final Totals totals = intendedNs >= fromNs && intendedNs < toNs ? measured : others;
+        totals.received.increment();
         if (isOnServersClock) {
-            response.record(receivedNs - intendedNs);
+            totals.response.record(receivedNs - intendedNs);
             final long lagNs = Tick.lagNs(buffer, offset);
-            service.record(receivedNs - intendedNs - lagNs);
+            totals.service.record(receivedNs - intendedNs - lagNs);
             final long dueNs = epochNs + intendedNs;
-            messages.add(dueNs, dueNs + lagNs, nowNs);
+            totals.messages.add(dueNs, dueNs + lagNs, nowNs);
         }
     }
 
@@ -79,7 +79,7 @@ final class Tally {
     }
 
     long received() {
-        return received.get();
+        return measured.received.get();
     }
 
     long frames() {
@@ -88,5 +88,19 @@ final class Tally {
 
     long bytes() {
         return bytes;
+    }
+
+    /** Where messages go. */
+    private static final class Totals {
+        private final LatencyRecorder response;
+        private final LatencyRecorder service;
+        private final Counter received;
+        private MessageLog messages = MessageLog.off();
+
+        Totals(final Recording recording) {
+            response = recording.latency(Latencies.RESPONSE_NS);
+            service = recording.latency(Latencies.SERVICE_NS);
+            received = recording.counter(Counts.RECEIVED);
+        }
     }
 }

@@ -151,6 +151,7 @@ final class Received implements SessionHandler {
     /** The times of measured messages go here; to be called before the first one arrives. */
     void keep(final MessageLog log) {
         ofMeasurement = log;
+        messages = log.unread();
     }
 
     /** The first {@code sessions} stop reading, and do not count. */

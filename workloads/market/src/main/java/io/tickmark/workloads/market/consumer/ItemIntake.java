@@ -72,6 +72,7 @@ final class ItemIntake {
     /** The times of updates of the steady state go here; to be called before it begins. */
     void keep(final MessageLog log) {
         ofSteadyState = log;
+        updateMeter.keep(log.unread());
     }
 
     /** The library itself repeats unanswered requests. */

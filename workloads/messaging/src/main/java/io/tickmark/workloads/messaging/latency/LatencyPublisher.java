@@ -339,6 +339,10 @@ public final class LatencyPublisher implements Role {
         void warmUp(final long endNs) {
             final long beginNs = context.clock().nanoTime();
             final long halfNs = Math.max(0, (endNs - beginNs) / 2);
+            messages =
+                    context.recording()
+                            .stalls()
+                            .unreadMessages(settings.expectedPings(), pinger.messageKind());
             pinger.beginWarmUp(
                     (nowNs, intendedNs, sequence) -> response.record(nowNs - intendedNs));
             pinger.pingAllSizesUntil(beginNs + halfNs);
@@ -500,6 +504,10 @@ public final class LatencyPublisher implements Role {
          * begins.
          */
         void warmUp(final long endNs) {
+            messages =
+                    context.recording()
+                            .stalls()
+                            .unreadMessages(settings.expectedPings(), pinger.messageKind());
             pinger.beginWarmUp(this::onEcho);
             pinger.pingAllSizesUntil(endNs);
             echoedTotal.set(0);

@@ -99,6 +99,13 @@ public final class LatencySubscriber implements Role {
                         ? LatencyPublisher.expectedPings(endpoints)
                         : 0;
         watch = receiving.watch(echoes ? StallWatch.Part.ECHO : StallWatch.Part.RECEIVE);
+        if (expectedPings > 0) {
+            departures =
+                    new Departures(
+                            context.recording()
+                                    .stalls()
+                                    .unreadMessages(expectedPings, MessageLog.Kind.ECHOED));
+        }
         steps.begin();
     }
 

@@ -39,6 +39,7 @@ final class OneWayTimes {
     private int last = -1;
     private boolean isWarmUp;
     private MessageLog kept = MessageLog.off();
+    private MessageLog ofWarmUp = MessageLog.off();
     private LongSupplier arrivedNs = NO_ARRIVALS;
     private int topics = 1;
 
@@ -62,6 +63,7 @@ final class OneWayTimes {
      */
     void keep(final MessageLog log, final LongSupplier newArrivedNs, final int newTopics) {
         kept = log;
+        ofWarmUp = log.unread();
         arrivedNs = newArrivedNs;
         topics = newTopics;
     }
@@ -81,13 +83,12 @@ final class OneWayTimes {
         response.record(nowNs - intended);
         if (length >= Stamp.FULL_LENGTH) {
             service.record(nowNs - Stamp.sentNs(buffer, offset));
-            if (Stamp.flags(buffer, offset) == 0) {
-                keep(
-                        place(Stamp.sequence(buffer, offset), Stamp.source(buffer, offset), topics),
-                        intended,
-                        Stamp.sentNs(buffer, offset),
-                        nowNs);
-            }
+            keep(
+                    Stamp.flags(buffer, offset) == 0 ? kept : ofWarmUp,
+                    place(Stamp.sequence(buffer, offset), Stamp.source(buffer, offset), topics),
+                    intended,
+                    Stamp.sentNs(buffer, offset),
+                    nowNs);
         }
         log.log(
                 intended,
@@ -98,12 +99,17 @@ final class OneWayTimes {
     }
 
     /** The departure is known to the sender alone, who keeps the messages of the same places. */
-    private void keep(final long place, final long intended, final long sent, final long nowNs) {
+    private void keep(
+            final MessageLog in,
+            final long place,
+            final long intended,
+            final long sent,
+            final long nowNs) {
         if (arrivedNs == NO_ARRIVALS) {
-            kept.add(intended, sent, nowNs);
+            in.add(intended, sent, nowNs);
         } else {
-            kept.stamped(0, 0, arrivedNs.getAsLong(), 0);
-            kept.addNumbered(place, intended, sent, nowNs);
+            in.stamped(0, 0, arrivedNs.getAsLong(), 0);
+            in.addNumbered(place, intended, sent, nowNs);
         }
     }
 
@@ -137,9 +143,8 @@ final class OneWayTimes {
             response.record(nowNs - intendedNs[run], messages[run]);
             if (sentNs[run] != NOT_CARRIED) {
                 service.record(nowNs - sentNs[run], messages[run]);
-                if (!isWarmUp) {
-                    kept.add(intendedNs[run], sentNs[run], nowNs, messages[run]);
-                }
+                final MessageLog in = isWarmUp ? ofWarmUp : kept;
+                in.add(intendedNs[run], sentNs[run], nowNs, messages[run]);
             }
         }
         last = -1;

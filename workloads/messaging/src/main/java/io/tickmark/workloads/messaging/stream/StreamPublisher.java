@@ -216,6 +216,11 @@ public final class StreamPublisher implements Role {
         end.linger(startAtNs - context.clock().nanoTime());
         context.began();
         loop.measureSends(!settings.sendHistogram().isEmpty());
+        final boolean departs = scheduled() > 0 && stamps().areKept();
+        if (departs) {
+            loop.keepDepartures(
+                    context.recording().stalls().unreadMessages(scheduled(), MessageLog.Kind.SENT));
+        }
         warmUp();
         end.takeCounts();
         warmStoreUp();
@@ -224,7 +229,7 @@ public final class StreamPublisher implements Role {
         loop.lose(settings.lossPercent());
         final StallWatch watch = watch();
         loop.watch(watch);
-        if (scheduled() > 0 && stamps().areKept()) {
+        if (departs) {
             loop.keepDepartures(
                     context.recording().stalls().messages(0, scheduled(), MessageLog.Kind.SENT));
         }
