@@ -6,6 +6,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.Waker;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is noted of a thread that sleeps on purpose, compared with what the kernel counts of it. */
@@ -135,6 +137,59 @@ class StallWatchTest {
             assertThat(notedNs())
                     .as("and what the kernel counts of this thread meanwhile")
                     .isBetween(lateNs, lateNs + runDelayNs(usage) - before);
+        }
+    }
+
+    /** Some loops read and work in what wakes them, which may take longer than they may sleep. */
+    @ParameterizedTest
+    @EnumSource(
+            value = IdleMode.class,
+            names = {"BLOCK", "ADAPTIVE"})
+    void shouldTakeNoWorkWithinAWaitForAStall(final IdleMode mode) {
+        final AtomicLong nowNs = new AtomicLong(TimeUnit.SECONDS.toNanos(1));
+        final NanoClock clock = () -> nowNs.addAndGet(1_000);
+        final StallWatch watch = new StallWatch(log, clock);
+        final Idle idle = IdleStrategies.of(mode, clock);
+        idle.watch(watch);
+        final AtomicInteger waits = new AtomicInteger();
+        try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+            final long before = runDelayNs(usage);
+            watch.begin();
+            for (int turn = 0; turn < NAPS; turn++) {
+                idle.await(
+                        _ -> {
+                            waits.incrementAndGet();
+                            nowNs.addAndGet(2 * Idle.LONGEST_WAIT_NS);
+                        },
+                        Idle.NEVER_DUE);
+            }
+            watch.end();
+
+            assertThat(waits.get()).isGreaterThan(NAPS / 2);
+            assertThat(notedNs())
+                    .as("no more than what the kernel counts of this thread meanwhile")
+                    .isLessThanOrEqualTo(runDelayNs(usage) - before);
+        }
+    }
+
+    /** It is to look again after 50 us, however long the wait may be that it is asked for. */
+    @Test
+    void shouldNoteByHowMuchAThreadIsLateThatNothingWakes() {
+        final AtomicLong nowNs = new AtomicLong(TimeUnit.SECONDS.toNanos(1));
+        final NanoClock clock = () -> nowNs.addAndGet(NAP_NS);
+        final StallWatch watch = new StallWatch(log, clock);
+        final Idle idle = IdleStrategies.of(IdleMode.BLOCK, clock);
+        idle.watch(watch);
+        watch.begin();
+        for (int turn = 0; turn < NAPS; turn++) {
+            idle.await(Waker.NONE, Idle.NEVER_DUE);
+        }
+        watch.end();
+
+        assertThat(log.count()).isEqualTo(NAPS);
+        for (int stall = 0; stall < log.count(); stall++) {
+            assertThat(log.figure(stall, 1) - log.figure(stall, 0))
+                    .isGreaterThanOrEqualTo(NAP_NS - TimeUnit.MICROSECONDS.toNanos(50));
         }
     }
 
