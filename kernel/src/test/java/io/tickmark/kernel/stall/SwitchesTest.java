@@ -37,8 +37,8 @@ class SwitchesTest {
     /** A ring of 256 KiB holds some 5,400 records, two for each. */
     private static final int MORE_SWITCHES = 8_000;
 
-    /** Turns of the other thread on the shared core, however busy the machine is. */
-    private static final int MOST_TURNS = 50;
+    /** How often the shared core is taken from a thread, however busy the machine is. */
+    private static final int PREEMPTIONS = 50;
 
     private volatile boolean isOver;
     private volatile long turns;
@@ -165,15 +165,16 @@ class SwitchesTest {
                             final ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow();
                             usage.read();
                             final long waitedNs = usage.runDelayNs();
+                            final long preempted = usage.involuntary();
                             final long beginNs = System.nanoTime();
                             long nowNs = beginNs;
                             long seen = turns;
-                            for (int shared = 0; shared < MOST_TURNS; ) {
+                            while (usage.involuntary() - preempted < PREEMPTIONS && !isOver) {
                                 nowNs = System.nanoTime();
                                 watch.look(nowNs);
                                 if (turns != seen) { // it ran, so this thread did not
                                     seen = turns;
-                                    shared++;
+                                    usage.read();
                                 }
                             }
                             usage.read();
@@ -201,6 +202,9 @@ class SwitchesTest {
                 lines.stream()
                         .filter(line -> line[0].equals("off") && line[5].equals("1"))
                         .toList();
+        assertThat(off)
+                .as("as often as the kernel counts")
+                .hasSizeGreaterThanOrEqualTo(PREEMPTIONS);
         final long offNs = offNs(off, measured);
         final long sleptNs =
                 offNs(
