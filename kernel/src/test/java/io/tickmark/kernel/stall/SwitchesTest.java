@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -231,6 +233,27 @@ class SwitchesTest {
                         .mapToLong(who -> Long.parseLong(who.substring(who.indexOf('=') + 1)))
                         .sum();
         assertThat(named).isPositive();
+    }
+
+    /** No switches are dated of it, without which neither of these says anything of its stalls. */
+    @Test
+    void shouldSayThatNothingIsExplainedOfAThreadThatParks(@TempDir final Path folder)
+            throws Exception {
+        System.setProperty(StallRecording.EXPLAIN_PROPERTY, "true");
+        try (StallRecording recording =
+                new StallRecording(Optional.of(folder), 1, SystemNanoClock.INSTANCE)) {
+            final StallWatch watch = recording.watch("parking", StallWatch.Part.SEND, "");
+            IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE).watch(watch);
+            watch.begin();
+            watch.end();
+            recording.write();
+        }
+
+        assertThat(Files.readAllLines(folder.resolve(RoleFiles.STALLS)))
+                .filteredOn(line -> line.startsWith("untraced,"))
+                .containsExactly(
+                        "untraced,1,0,RAN_INSTEAD,switches of threads that park at each turn are not dated",
+                        "untraced,1,0,INTERRUPTS,switches of threads that park at each turn are not dated");
     }
 
     /** How long it was off its core between two times. */
