@@ -89,7 +89,7 @@ final class AdaptiveIdle implements Idle {
             waits++;
             watch.sleeps();
             waker.await(sleepNs);
-            watch.waited(waker.slackNs() > 0 ? StallWatch.NOT_TIMED : nowNs + sleepNs);
+            watch.waited(IdleStrategies.backNs(waker, nowNs, sleepNs));
             slept(nowNs, sleepNs, sleepNs == untilWakeNs);
         } else {
             nap(nowNs, untilWakeNs);

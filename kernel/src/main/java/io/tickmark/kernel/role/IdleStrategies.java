@@ -43,6 +43,12 @@ public final class IdleStrategies {
         return new Block(pauseNs, clock);
     }
 
+    /** By when a waker has to be back, for {@link StallWatch#waited}. */
+    static long backNs(final Waker waker, final long beganNs, final long timeoutNs) {
+        final long ns = waker.sleepNs(timeoutNs);
+        return ns == StallWatch.NOT_TIMED ? ns : beganNs + ns;
+    }
+
     private static final class Spin implements Idle {
         @Override
         public IdleMode mode() {
@@ -169,7 +175,7 @@ public final class IdleStrategies {
                 watch.sleeps();
                 final long nowNs = clock.nanoTime();
                 waker.await(longestNs);
-                watch.waited(slackNs > 0 ? StallWatch.NOT_TIMED : nowNs + longestNs);
+                watch.waited(backNs(waker, nowNs, longestNs));
             } else {
                 Thread.onSpinWait();
             }

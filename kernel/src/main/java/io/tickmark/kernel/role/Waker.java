@@ -1,5 +1,6 @@
 package io.tickmark.kernel.role;
 
+import io.tickmark.kernel.stall.StallWatch;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -22,6 +23,11 @@ public interface Waker {
                 @Override
                 public boolean wakesOnArrival() {
                     return false;
+                }
+
+                @Override
+                public long sleepNs(final long timeoutNs) {
+                    return Math.min(timeoutNs, IdleStrategies.PAUSE_NS);
                 }
             };
 
@@ -50,5 +56,18 @@ public interface Waker {
      */
     default long slackNs() {
         return 0;
+    }
+
+    /**
+     * How long {@link #await} sleeps where nothing arrives, if a thread does nothing else in it:
+     * for what passes behind that time, the thread was woken late.
+     *
+     * @param timeoutNs that it is given
+     * @return ns; {@link StallWatch#NOT_TIMED} where that is not known: by default where it wakes
+     *     on arrival, as what has arrived may be worked on before it returns, and where it may be
+     *     late by itself
+     */
+    default long sleepNs(final long timeoutNs) {
+        return wakesOnArrival() || slackNs() > 0 ? StallWatch.NOT_TIMED : timeoutNs;
     }
 }

@@ -28,6 +28,8 @@ final class StallLog {
 
     private static final int LEAST_SWITCH_PAGES = 8;
 
+    private static final String NAPS = "it parks for microseconds at each turn";
+
     private static final VarHandle COUNT;
     private static final VarHandle SAMPLES;
     private static final VarHandle NOT_NOTED;
@@ -134,8 +136,8 @@ final class StallLog {
      * Makes the kernel date when the calling thread leaves its core and returns; to be called once.
      */
     void begin() {
-        if (switches != null || !whyNotDated.isEmpty()) { // also where it naps
-            return;
+        if (switches != null || !whyNotDated.isEmpty()) {
+            return; // also where it naps: what runs on its cores says nothing of it without dates
         }
         // what a user may lock is limited (kernel.perf_event_mlock_kb)
         String refused = "";
@@ -164,7 +166,11 @@ final class StallLog {
 
     /** Its thread naps: a record of each switch would be more than the kernel's buffer holds. */
     void naps() {
-        whyNotDated = "it parks for microseconds at each turn";
+        whyNotDated = NAPS;
+    }
+
+    boolean isNapping() {
+        return whyNotDated.equals(NAPS);
     }
 
     /** From when on {@link #othersRan} had no room; 0 where it has. */

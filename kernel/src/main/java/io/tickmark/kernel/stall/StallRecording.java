@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,10 @@ public final class StallRecording implements AutoCloseable {
     private static final int REHEARSED_MESSAGES = 500;
 
     private static final long REHEARSED_PERIOD_NS = 10_000;
+
+    /** Without such dates, neither what ran instead nor an interrupt is known of a stall. */
+    private static final String NOT_DATED =
+            "switches of threads that park at each turn are not dated";
 
     private static final long PID = ProcessHandle.current().pid();
 
@@ -215,7 +220,7 @@ public final class StallRecording implements AutoCloseable {
             }
             return;
         }
-        if (Boolean.getBoolean(EXPLAIN_PROPERTY)) {
+        if (isExplained()) {
             cores = cores == null ? new CoreTrace() : cores;
             cores.watchThisThread(logs.indexOf(log));
         }
@@ -554,8 +559,8 @@ public final class StallRecording implements AutoCloseable {
             lines.append(",,"); // where earlier versions said what is not traced
             lines.append('\n');
         }
-        if (cores != null && state.isDatingWritten) {
-            cores.lacks()
+        if (state.isDatingWritten) {
+            untraced(log)
                     .forEach((what, why) -> {
                         if (state.untraced.add(what)) {
                             begin("untraced", index);
@@ -581,6 +586,23 @@ public final class StallRecording implements AutoCloseable {
             lines.append('\n');
         }
         state.unseen.clear();
+    }
+
+    /** What {@code --explain} lacks of a thread, and why; empty where nobody asked for it. */
+    private Map<TailSummary.Trace, String> untraced(final StallLog log) {
+        if (log.isNapping() && isExplained()) {
+            return new EnumMap<>(
+                    Map.of(
+                            TailSummary.Trace.RAN_INSTEAD,
+                            NOT_DATED,
+                            TailSummary.Trace.INTERRUPTS,
+                            NOT_DATED));
+        }
+        return cores == null ? Map.of() : cores.lacks();
+    }
+
+    private static boolean isExplained() {
+        return Boolean.getBoolean(EXPLAIN_PROPERTY);
     }
 
     private static String cell(final String text) {

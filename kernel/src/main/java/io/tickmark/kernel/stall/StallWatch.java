@@ -9,7 +9,8 @@ import org.agrona.concurrent.NanoClock;
  * {@link #worked} after a send or another long call: the time of such a call is work, and only the
  * part of it in which the thread was off its core counts as a stall. A thread that sleeps on
  * purpose calls {@link #waited} when it is back: only the time after its wake-up counts. One that
- * naps for microseconds at each turn calls {@link #napped}, for which the kernel is not asked.
+ * naps for microseconds at each turn calls {@link #napped}, for which the kernel is asked once a
+ * millisecond at most, unless the thread was late.
  *
  * <p>Single-threaded. Allocates nothing and takes no lock after {@link #begin}; stalls go into
  * memory allocated before, and those for which there is no room are counted.
@@ -65,6 +66,12 @@ public final class StallWatch {
     /** The same of a thread that naps: what it waits for a core behind each nap adds up in them. */
     private static final long NAPPING_REFRESH_NS = 1_000_000;
 
+    /**
+     * No park is over earlier: in a turn that is, the thread only spun, or nobody wanted the core
+     * that it yielded.
+     */
+    private static final long LEAST_NAP_NS = 1_000;
+
     /** Where a loop reads no clock, it is read about this often. */
     private static final long LOOK_EVERY_NS = 1_000;
 
@@ -80,6 +87,7 @@ public final class StallWatch {
     private boolean holdsWork;
     private boolean hasWaited;
     private boolean naps;
+    private long nappedNs;
     private long sleptNs;
     private long wokenNs;
     private long wantedNs;
@@ -243,8 +251,8 @@ public final class StallWatch {
 
     /**
      * The thread gives up its core at each turn, for microseconds: so often that asking the kernel
-     * would take longer than the turn, and that its records of switches would run over. To be
-     * called before {@link #begin}.
+     * each time would take longer than the turn, and that its records of switches would run over.
+     * To be called before {@link #begin}.
      */
     public void naps() {
         if (log != null) {
@@ -255,7 +263,8 @@ public final class StallWatch {
 
     /**
      * To be called right after such a turn. What passed since the thread was to go on is a stall,
-     * from {@link #LATE_NAP_NS} on. Reads no more than the clock where it is in time.
+     * from {@link #LATE_NAP_NS} on. Where it is in time, the kernel is asked once a millisecond,
+     * and no more than the clock is read else.
      *
      * @param timeNs when it was to go on at the latest, by the clock of the measurement
      */
@@ -264,6 +273,9 @@ public final class StallWatch {
             return;
         }
         final long nowNs = clock.nanoTime();
+        if (nowNs - lastNs >= LEAST_NAP_NS) {
+            nappedNs += nowNs - lastNs;
+        }
         final long lateNs = nowNs - timeNs;
         if (lateNs >= LATE_NAP_NS) {
             read();
@@ -339,10 +351,9 @@ public final class StallWatch {
             final long delayedHereNs = Math.min(offNs, delayedNs);
             judgeWait(delayedNs - delayedHereNs);
             delayedNs = delayedHereNs;
-        } else if (naps && holdsWork) {
-            // the counters are of its naps as well; from a call it is taken without its will
-            delayedNs = usage.involuntary() == involuntary ? 0 : delayedNs;
-            offNs = Math.min(spanNs, delayedNs);
+        } else if (naps) { // the counters are of its naps as well
+            offNs = Math.clamp(intervalNs - ranNs - nappedNs, 0, spanNs);
+            delayedNs = Math.min(delayedNs, offNs);
         }
         if (!holdsWork || offNs >= WORK_THRESHOLD_NS) {
             if (!holdsWork) {
@@ -378,6 +389,7 @@ public final class StallWatch {
 
     private void keep(final long nowNs) {
         readNs = nowNs;
+        nappedNs = 0;
         if (usage != null) {
             cpuNs = usage.cpuNs();
             othersCpuNs = usage.othersCpuNs();

@@ -6,6 +6,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.Waker;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is noted of a thread that sleeps on purpose, compared with what the kernel counts of it. */
@@ -138,6 +140,59 @@ class StallWatchTest {
         }
     }
 
+    /** Some loops read and work in what wakes them, which may take longer than they may sleep. */
+    @ParameterizedTest
+    @EnumSource(
+            value = IdleMode.class,
+            names = {"BLOCK", "ADAPTIVE"})
+    void shouldTakeNoWorkWithinAWaitForAStall(final IdleMode mode) {
+        final AtomicLong nowNs = new AtomicLong(TimeUnit.SECONDS.toNanos(1));
+        final NanoClock clock = () -> nowNs.addAndGet(1_000);
+        final StallWatch watch = new StallWatch(log, clock);
+        final Idle idle = IdleStrategies.of(mode, clock);
+        idle.watch(watch);
+        final AtomicInteger waits = new AtomicInteger();
+        try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+            final long before = runDelayNs(usage);
+            watch.begin();
+            for (int turn = 0; turn < NAPS; turn++) {
+                idle.await(
+                        _ -> {
+                            waits.incrementAndGet();
+                            nowNs.addAndGet(2 * Idle.LONGEST_WAIT_NS);
+                        },
+                        Idle.NEVER_DUE);
+            }
+            watch.end();
+
+            assertThat(waits.get()).isGreaterThan(NAPS / 2);
+            assertThat(notedNs())
+                    .as("no more than what the kernel counts of this thread meanwhile")
+                    .isLessThanOrEqualTo(runDelayNs(usage) - before);
+        }
+    }
+
+    /** It is to look again after 50 us, however long the wait may be that it is asked for. */
+    @Test
+    void shouldNoteByHowMuchAThreadIsLateThatNothingWakes() {
+        final AtomicLong nowNs = new AtomicLong(TimeUnit.SECONDS.toNanos(1));
+        final NanoClock clock = () -> nowNs.addAndGet(NAP_NS);
+        final StallWatch watch = new StallWatch(log, clock);
+        final Idle idle = IdleStrategies.of(IdleMode.BLOCK, clock);
+        idle.watch(watch);
+        watch.begin();
+        for (int turn = 0; turn < NAPS; turn++) {
+            idle.await(Waker.NONE, Idle.NEVER_DUE);
+        }
+        watch.end();
+
+        assertThat(log.count()).isEqualTo(NAPS);
+        for (int stall = 0; stall < log.count(); stall++) {
+            assertThat(log.figure(stall, 1) - log.figure(stall, 0))
+                    .isGreaterThanOrEqualTo(NAP_NS - TimeUnit.MICROSECONDS.toNanos(50));
+        }
+    }
+
     /**
      * Right after a sleep that was meant comes one that was not, as of a stop: within a call it was
      * dropped, and else called time on the core.
@@ -191,6 +246,8 @@ class StallWatchTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldWatchAThreadThatParksForMicroseconds(final boolean inThePark) {
+        final long stoodNs = 100 * NAP_NS; // no turn takes that much of a core
+        final long briefNs = StallWatch.LATE_NAP_NS - NAP_NS / 10;
         final AtomicInteger reads = new AtomicInteger();
         final AtomicLong nowNs = new AtomicLong(TimeUnit.SECONDS.toNanos(1));
         final NanoClock clock =
@@ -198,19 +255,135 @@ class StallWatchTest {
                     // each turn reads it before the park and behind it
                     final boolean isBehind = reads.getAndIncrement() % 2 == 1;
                     return nowNs.addAndGet(
-                            isBehind == inThePark ? 2 * StallWatch.LATE_NAP_NS : 1_000);
+                            isBehind == inThePark ? stoodNs : isBehind ? briefNs : 1_000);
                 };
         final StallWatch watch = new StallWatch(log, clock);
         final Idle idle = IdleStrategies.of(IdleMode.PARK, clock);
         idle.watch(watch);
-        watch.begin();
-        reads.set(0);
-        for (int turn = 0; turn < NAPS; turn++) {
-            idle.idle();
+        long ranNs;
+        final long allRanNs;
+        try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+            usage.read();
+            final long beforeNs = usage.cpuNs();
+            watch.begin();
+            usage.read();
+            ranNs = -usage.cpuNs();
+            reads.set(0);
+            for (int turn = 0; turn < NAPS; turn++) {
+                if (turn == NAPS - 1) {
+                    usage.read();
+                    ranNs += usage.cpuNs();
+                }
+                idle.idle();
+            }
+            watch.end();
+            usage.read();
+            allRanNs = usage.cpuNs() - beforeNs;
         }
-        watch.end();
 
         assertThat(log.count()).isEqualTo(NAPS);
+        long offNs = 0;
+        for (int stall = 0; stall < NAPS; stall++) {
+            assertThat(log.figure(stall, 2)).isLessThanOrEqualTo(stoodNs);
+            assertThat(log.figure(stall, 3))
+                    .as("of the time off its core")
+                    .isLessThanOrEqualTo(log.figure(stall, 2));
+            offNs += log.figure(stall, 2);
+        }
+        if (!inThePark) { // what it ran is not off its core, nor are its naps
+            assertThat(offNs).isBetween(NAPS * stoodNs - allRanNs, NAPS * stoodNs - ranNs);
+        }
+    }
+
+    /** What the kernel counts covers naps before it, in which the thread left its core as well. */
+    @Test
+    void shouldNotCallWorkTimeOffTheCoreBecauseOfTheNapsBefore() {
+        final long napNs = NAP_NS * 9 / 10;
+        final CachedNanoClock clock = new CachedNanoClock();
+        final StallWatch watch = new StallWatch(log, clock);
+        clock.update(TimeUnit.SECONDS.toNanos(1));
+        watch.naps();
+        try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+            watch.begin();
+            clock.update(clock.nanoTime() + napNs);
+            watch.napped(clock.nanoTime());
+            usage.read();
+            final long fromNs = usage.cpuNs();
+            while (usage.cpuNs() - fromNs < 2 * StallWatch.THRESHOLD_NS) {
+                usage.read();
+            }
+            clock.update(clock.nanoTime() + 2 * StallWatch.THRESHOLD_NS);
+            watch.look(clock.nanoTime());
+            watch.end();
+        }
+
+        assertThat(log.count()).isEqualTo(1);
+        assertThat(notedNs()).isEqualTo(2 * StallWatch.THRESHOLD_NS);
+        assertThat(log.figure(0, 2)).as("time off the core").isZero();
+        assertThat(log.figure(0, 3)).as("time waited for the core").isZero();
+    }
+
+    /** As by SIGSTOP: the thread leaves its core within a call, and nobody takes it from it. */
+    @Test
+    void shouldNoteThatAThreadThatNapsStoodWithinACall() {
+        final long stoodNs = 100 * NAP_NS;
+        final CachedNanoClock clock = new CachedNanoClock();
+        final StallWatch watch = new StallWatch(log, clock);
+        clock.update(TimeUnit.SECONDS.toNanos(1));
+        watch.naps();
+        final long ranNs;
+        try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+            usage.read();
+            final long fromNs = usage.cpuNs();
+            watch.begin();
+            clock.update(clock.nanoTime() + NAP_NS / 10);
+            watch.napped(clock.nanoTime());
+            watch.worked();
+            final long switches = usage.voluntary();
+            while (usage.voluntary() == switches) {
+                LockSupport.parkNanos(NAP_NS);
+                usage.read();
+            }
+            clock.update(clock.nanoTime() + stoodNs);
+            watch.look(clock.nanoTime());
+            watch.end();
+            usage.read();
+            ranNs = usage.cpuNs() - fromNs;
+        }
+
+        assertThat(log.count()).isEqualTo(1);
+        assertThat(log.figure(0, 2)).isEqualTo(notedNs()).isBetween(stoodNs - ranNs, stoodNs);
+    }
+
+    /** Where messages come fast it looks again at once, and runs meanwhile. */
+    @Test
+    void shouldNotTakeTurnsWithoutAPauseForNaps() {
+        final int turns = 800;
+        final long turnNs = 900;
+        final long stoodNs = 100 * NAP_NS;
+        final CachedNanoClock clock = new CachedNanoClock();
+        final StallWatch watch = new StallWatch(log, clock);
+        clock.update(TimeUnit.SECONDS.toNanos(1));
+        watch.naps();
+        final long ranNs;
+        try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+            usage.read();
+            final long fromNs = usage.cpuNs();
+            watch.begin();
+            for (int turn = 0; turn < turns; turn++) {
+                clock.update(clock.nanoTime() + turnNs);
+                watch.napped(clock.nanoTime());
+            }
+            clock.update(clock.nanoTime() + stoodNs);
+            watch.look(clock.nanoTime());
+            watch.end();
+            usage.read();
+            ranNs = usage.cpuNs() - fromNs;
+        }
+
+        assertThat(log.count()).isEqualTo(1);
+        assertThat(log.figure(0, 2))
+                .isBetween(Math.min(stoodNs, stoodNs + turns * turnNs - ranNs), stoodNs);
     }
 
     /** A file that grows for ever would be of no use, and silence of none either. */

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -37,8 +39,8 @@ class SwitchesTest {
     /** A ring of 256 KiB holds some 5,400 records, two for each. */
     private static final int MORE_SWITCHES = 8_000;
 
-    /** Turns of the other thread on the shared core, however busy the machine is. */
-    private static final int MOST_TURNS = 50;
+    /** How often the shared core is taken from a thread, however busy the machine is. */
+    private static final int PREEMPTIONS = 50;
 
     private volatile boolean isOver;
     private volatile long turns;
@@ -165,15 +167,16 @@ class SwitchesTest {
                             final ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow();
                             usage.read();
                             final long waitedNs = usage.runDelayNs();
+                            final long preempted = usage.involuntary();
                             final long beginNs = System.nanoTime();
                             long nowNs = beginNs;
                             long seen = turns;
-                            for (int shared = 0; shared < MOST_TURNS; ) {
+                            while (usage.involuntary() - preempted < PREEMPTIONS && !isOver) {
                                 nowNs = System.nanoTime();
                                 watch.look(nowNs);
                                 if (turns != seen) { // it ran, so this thread did not
                                     seen = turns;
-                                    shared++;
+                                    usage.read();
                                 }
                             }
                             usage.read();
@@ -201,6 +204,9 @@ class SwitchesTest {
                 lines.stream()
                         .filter(line -> line[0].equals("off") && line[5].equals("1"))
                         .toList();
+        assertThat(off)
+                .as("as often as the kernel counts")
+                .hasSizeGreaterThanOrEqualTo(PREEMPTIONS);
         final long offNs = offNs(off, measured);
         final long sleptNs =
                 offNs(
@@ -227,6 +233,27 @@ class SwitchesTest {
                         .mapToLong(who -> Long.parseLong(who.substring(who.indexOf('=') + 1)))
                         .sum();
         assertThat(named).isPositive();
+    }
+
+    /** No switches are dated of it, without which neither of these says anything of its stalls. */
+    @Test
+    void shouldSayThatNothingIsExplainedOfAThreadThatParks(@TempDir final Path folder)
+            throws Exception {
+        System.setProperty(StallRecording.EXPLAIN_PROPERTY, "true");
+        try (StallRecording recording =
+                new StallRecording(Optional.of(folder), 1, SystemNanoClock.INSTANCE)) {
+            final StallWatch watch = recording.watch("parking", StallWatch.Part.SEND, "");
+            IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE).watch(watch);
+            watch.begin();
+            watch.end();
+            recording.write();
+        }
+
+        assertThat(Files.readAllLines(folder.resolve(RoleFiles.STALLS)))
+                .filteredOn(line -> line.startsWith("untraced,"))
+                .containsExactly(
+                        "untraced,1,0,RAN_INSTEAD,switches of threads that park at each turn are not dated",
+                        "untraced,1,0,INTERRUPTS,switches of threads that park at each turn are not dated");
     }
 
     /** How long it was off its core between two times. */

@@ -307,9 +307,8 @@ public final class Tail {
                     });
             if (thread.unsampledNs != Long.MAX_VALUE) {
                 notWatched.add(
-                        ("%s: %,d readings of what the other threads of its process ran are all that a trial's files"
-                                        + " take; who had its core after these is not known of all stalls.")
-                                .formatted(thread.called(), thread.ran.size()));
+                        ("%s: %s that a trial's files take; who had its core after that is not known of all stalls.")
+                                .formatted(thread.called(), allReadings(thread.ran.size())));
             }
             if (thread.undated > 0) {
                 notWatched.add(
@@ -339,6 +338,13 @@ public final class Tail {
                                 + ": the kernel's counters of the thread cannot be read, so that its stalls have no cause.");
             }
         }
+    }
+
+    private static String allReadings(final int count) {
+        return count == 1
+                ? "1 reading of what the other threads of its process ran is all"
+                : "%,d readings of what the other threads of its process ran are all"
+                        .formatted(count);
     }
 
     /**

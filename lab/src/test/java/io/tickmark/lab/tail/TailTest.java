@@ -654,7 +654,7 @@ class TailTest {
         assertThat(tail.notWatched())
                 .anyMatch(line ->
                         line.startsWith(
-                                "latency-pub 1, publisher: 1 readings of what the other threads of its process ran"));
+                                "latency-pub 1, publisher: 1 reading of what the other threads of its process ran is all"));
     }
 
     /** Two cores' worth of a quota used up for the middle two of the four milliseconds. */

@@ -31,7 +31,20 @@ public final class ReactorLoop implements AutoCloseable {
 
     private final Reactor reactor;
     private final Idle idle;
-    private final Waker waker = this::sleep;
+    private final Waker waker =
+            new Waker() {
+                @Override
+                public void await(final long timeoutNs) {
+                    sleep(timeoutNs);
+                }
+
+                /** Nothing is read in it; where nothing arrives, it ends with a whole ms. */
+                @Override
+                public long sleepNs(final long timeoutNs) {
+                    return timeoutNs < MS_NS ? NONE.sleepNs(timeoutNs) : timeoutNs;
+                }
+            };
+
     private final Selector selector;
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final SocketFlush leftOver = new SocketFlush();
