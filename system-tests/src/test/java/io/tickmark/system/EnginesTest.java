@@ -24,6 +24,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +33,11 @@ import tools.jackson.databind.JsonNode;
  * Every kind of engine through the front door: round trips and a stream over each, and stored
  * streams whose servers are killed. What is not installed here is a skipped test, and no silence.
  */
+@ResourceLock(EnginesTest.SERVERS)
 class EnginesTest {
+    /** Servers that take both cores and the disk: one class of tests at a time starts them. */
+    static final String SERVERS = "servers";
+
     /** Measured by most other tests of this module. */
     private static final Set<String> KNOWN_WELL =
             Set.of("udp", "mcast", "tcp", "ws", "shm", "null", "aeron", "dds");

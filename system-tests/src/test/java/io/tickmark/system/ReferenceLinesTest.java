@@ -22,7 +22,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * command lines.
  */
 @ResourceLock(DdsNeeds.DOMAINS)
+@ResourceLock(EnginesTest.SERVERS)
 @Order(6)
 class ReferenceLinesTest {
     /**
@@ -436,6 +440,16 @@ class ReferenceLinesTest {
                 + "$";
     }
 
+    /** Servers that other tests start sync to the disk, for which a store there would wait. */
+    private static final class InMemory implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(
+                final AnnotatedElementContext element, final ExtensionContext context)
+                throws IOException {
+            return Files.createTempDirectory(Path.of("/dev/shm"), "reference-lines-");
+        }
+    }
+
     /** The other tests: their stores' lines, and their publishers', with fewer messages, slower. */
     @ParameterizedTest
     @CsvSource(
@@ -450,10 +464,13 @@ class ReferenceLinesTest {
                 "-a 3,1,3,3,5 store_1c.xml | -m 1420 -n 25000000 -r 710000 -t topic1abc -w 15,5 -p r",
                 "-a 3,1,3,3,5 store_3a.xml | -m 1420 -n 25000000 -r 750000 -t topic1,topic2,topic3 -w 15,5 -p r",
             })
-    void shouldStreamThroughAStoreAsTheUmToolsDo(final String storeLine, final String line)
+    void shouldStreamThroughAStoreAsTheUmToolsDo(
+            final String storeLine,
+            final String line,
+            @TempDir(factory = InMemory.class) final Path inMemory)
             throws Exception {
         final String file = storeLine.replaceFirst(".* ", "");
-        Files.writeString(folder.resolve(file), STORE_XML.replace("FOLDER", folder.toString()));
+        Files.writeString(folder.resolve(file), STORE_XML.replace("FOLDER", inMemory.toString()));
         Files.writeString(folder.resolve("um.xml"), UM_XML);
         nameHosts();
         final String topics = line.replaceFirst(".* -t (\\S+) .*", "$1");
@@ -467,8 +484,8 @@ class ReferenceLinesTest {
                                         + " -t "
                                         + topics));
         store.awaitErr("Store at ");
-        assertThat(folder.resolve("cache")).isNotEmptyDirectory();
-        assertThat(folder.resolve("state")).isNotEmptyDirectory();
+        assertThat(inMemory.resolve("cache")).isNotEmptyDirectory();
+        assertThat(inMemory.resolve("state")).isNotEmptyDirectory();
         assertThat(store.err()).contains("interface (" + file + " line 4), port (" + file);
         final String channel = store.err().replaceFirst("(?s).*Store at (\\S+).*", "$1");
 
