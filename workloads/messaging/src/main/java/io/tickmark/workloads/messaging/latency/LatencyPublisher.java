@@ -291,6 +291,14 @@ public final class LatencyPublisher implements Role {
         /** A foreign echo service may lose warm-up pings; they are not waited for long. */
         private static final long WARM_UP_WAIT_NS = 20_000_000;
 
+        /** The measurement enters the loop anew, so the warm-up does that often, too. */
+        private static final int WARM_UP_PARTS = 20;
+
+        /**
+         * One object and one class for warm-up and measurement: code is compiled for those seen.
+         */
+        private final Pinger.EchoListener listener = this::onEcho;
+
         private final Pinger pinger;
         private final LatencyPubSettings settings;
         private final RoleContext context;
@@ -343,15 +351,14 @@ public final class LatencyPublisher implements Role {
                     context.recording()
                             .stalls()
                             .unreadMessages(settings.expectedPings(), pinger.messageKind());
-            pinger.beginWarmUp(
-                    (nowNs, intendedNs, sequence) -> response.record(nowNs - intendedNs));
+            pinger.beginWarmUp(listener);
             pinger.pingAllSizesUntil(beginNs + halfNs);
-            pinger.listener(this::onEcho);
-            final long eachNs = halfNs / settings.sweep().size();
+            final long eachNs = halfNs / settings.sweep().size() / WARM_UP_PARTS;
             for (final int size : settings.sweep()) {
-                final long startNs = context.clock().nanoTime();
                 pinger.resize(size);
-                pace(startNs, Long.MAX_VALUE, eachNs, eachNs, 0);
+                for (int part = 0; part < WARM_UP_PARTS; part++) {
+                    pace(context.clock().nanoTime(), Long.MAX_VALUE, eachNs, eachNs, 0);
+                }
                 awaitOutstanding(Math.min(WARM_UP_WAIT_NS, settings.pingTimeout().toNanos()));
             }
             echoedTotal.set(0);
@@ -364,7 +371,7 @@ public final class LatencyPublisher implements Role {
          */
         long run(final int step, final int payloadBytes) {
             final long sentBefore = sentTotal.get();
-            pinger.begin(step, payloadBytes, 0, this::onEcho);
+            pinger.begin(step, payloadBytes, 0, listener);
             messages =
                     context.recording()
                             .stalls()
@@ -482,6 +489,12 @@ public final class LatencyPublisher implements Role {
         private final LatencyLog log;
         private final Counter sentTotal;
         private final Counter echoedTotal;
+
+        /**
+         * One object and one class for warm-up and measurement: code is compiled for those seen.
+         */
+        private final Pinger.EchoListener listener = this::onEcho;
+
         private MessageLog messages = MessageLog.off();
         private long timedOut;
 
@@ -508,7 +521,7 @@ public final class LatencyPublisher implements Role {
                     context.recording()
                             .stalls()
                             .unreadMessages(settings.expectedPings(), pinger.messageKind());
-            pinger.beginWarmUp(this::onEcho);
+            pinger.beginWarmUp(listener);
             pinger.pingAllSizesUntil(endNs);
             echoedTotal.set(0);
         }
@@ -516,7 +529,7 @@ public final class LatencyPublisher implements Role {
         /** Pings by count or duration; the time it took, in ns. */
         long run(final int step, final int payloadBytes) {
             final long sentBefore = sentTotal.get();
-            pinger.begin(step, payloadBytes, 0, this::onEcho);
+            pinger.begin(step, payloadBytes, 0, listener);
             messages =
                     context.recording()
                             .stalls()
