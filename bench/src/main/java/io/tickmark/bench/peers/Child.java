@@ -49,7 +49,13 @@ final class Child implements AutoCloseable {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new NotMeasured(
-                        name + " took more than " + limit.toSeconds() + " s; see " + errors + ".");
+                        "%s took more than %d s; see %s."
+                                .formatted(
+                                        name,
+                                        limit.toSeconds(),
+                                        errors.getParent()
+                                                .getFileName()
+                                                .resolve(errors.getFileName())));
             }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -84,33 +84,37 @@ final class Contests {
                 new OurRoundTrips(frontDoor, "udp://127.0.0.1:0", UDP_SIZES, settings);
         final Contestant c = new CUdpPingPong(program("udp_pingpong"), UDP_SIZES, settings);
         final Contestant sockperf = new Sockperf(children, UDP_SIZES, settings);
+        final Contestant bare = new BareRoundTrips(root, children, true, UDP_SIZES, settings);
         final List<Row> rows = new ArrayList<>();
         for (final int size : UDP_SIZES) {
             final String what = "UDP loopback round trip %d B, p50".formatted(size);
             rows.add(roundTrip(what, size, ours, c, 1.03));
+            rows.add(roundTrip(what, size, ours, bare, 1.03));
             rows.add(roundTrip(what, size, ours, sockperf, 1));
         }
         return new Contest(
                 "udp",
-                List.of(ours, c, sockperf),
+                List.of(ours, c, bare, sockperf),
                 rows,
-                OurRoundTrips.latencies("UDP round trip %d B", UDP_SIZES, List.of(c), ours));
+                OurRoundTrips.latencies("UDP round trip %d B", UDP_SIZES, List.of(c, bare), ours));
     }
 
     private Contest shm() {
         final Contestant ours = new OurRoundTrips(frontDoor, "shm:", SHM_SIZES, settings);
         final Contestant c = new CShmPingPong(program("shm_pingpong"), SHM_SIZES, settings);
+        final Contestant bare = new BareRoundTrips(root, children, false, SHM_SIZES, settings);
         final List<Row> rows = new ArrayList<>();
         for (final int size : SHM_SIZES) {
             final String what = "shared memory round trip %d B, p50".formatted(size);
             rows.add(roundTrip(what, size, ours, c, 1.1));
+            rows.add(roundTrip(what, size, ours, bare, 1.1));
         }
         return new Contest(
                 "shm",
-                List.of(ours, c),
+                List.of(ours, c, bare),
                 rows,
                 OurRoundTrips.latencies(
-                        "shared memory round trip %d B", SHM_SIZES, List.of(c), ours));
+                        "shared memory round trip %d B", SHM_SIZES, List.of(c, bare), ours));
     }
 
     private static Row roundTrip(
@@ -317,11 +321,10 @@ final class Contests {
     }
 
     /**
-     * {@code bench/c/shm_pingpong}: one cache line each way; the same median in ns for every size
-     * that is compared with it.
+     * {@code bench/c/shm_pingpong}; the figure named after a size is the median round trip in ns.
      *
      * @param program to run
-     * @param sizes of ours
+     * @param sizes message lengths
      * @param settings of the run
      */
     private record CShmPingPong(CProgram program, List<Integer> sizes, SideBySideSettings settings)
@@ -334,9 +337,10 @@ final class Contests {
         @Override
         public Map<String, Double> measure() {
             final Cores cores = settings.pinning();
-            final String output = program.run(settings.samples(), cores.sender(), cores.receiver());
             final Map<String, Double> figures = new HashMap<>();
             for (final int size : sizes) {
+                final String output =
+                        program.run(settings.samples(), size, cores.sender(), cores.receiver());
                 figures.put(Integer.toString(size), FigureLine.figure(output, "p50_ns"));
                 FigureLine.putLatencies(figures, Integer.toString(size), output);
             }

@@ -24,7 +24,18 @@ import org.agrona.DirectBuffer;
 public final class PublisherSession {
     private static final long ANNOUNCE_EVERY_NS = 10_000_000;
     private static final long END_EVERY_NS = 5_000_000;
-    private static final long END_TIMEOUT_NS = 1_000_000_000;
+
+    /** Of an end that is not acknowledged yet, after {@link #ANSWER_NS}. */
+    private static final long END_AGAIN_NS = 100_000_000;
+
+    /** How long a subscriber that keeps up may take to acknowledge an end. */
+    private static final long ANSWER_NS = 1_000_000_000;
+
+    /**
+     * The same of one that has fallen behind: what the engine keeps for it comes before the end,
+     * and would be lost if the publisher left.
+     */
+    private static final long CATCH_UP_NS = 10_000_000_000L;
 
     /**
      * A subscriber whose welcome was lost repeats its hello within 10 ms; it is welcomed before the
@@ -317,8 +328,9 @@ public final class PublisherSession {
     }
 
     /**
-     * Announces the end of a step to the subscribers and waits for their acknowledgement, one
-     * second at most. Not on the hot path.
+     * Announces the end of a step to the subscribers and waits for their acknowledgement: ten
+     * seconds at most, one where no subscriber is connected any more or the trial was stopped. Not
+     * on the hot path.
      *
      * @param step that ended
      * @param sentBySource messages sent in it by topic id; index 0 is not used
@@ -331,20 +343,28 @@ public final class PublisherSession {
         acknowledged.clear();
         lostAtSubscribers = 0;
         final int expected = expectedAcknowledgements();
-        final long deadlineNs = context.clock().nanoTime() + END_TIMEOUT_NS;
-        long sendNs = context.clock().nanoTime();
+        final long beganNs = context.clock().nanoTime();
+        long sendNs = beganNs;
         while (acknowledged.cardinality() < expected) {
             final long nowNs = context.clock().nanoTime();
-            if (nowNs - deadlineNs > 0) {
+            final boolean isLate = nowNs - beganNs > ANSWER_NS;
+            if (isLate && (context.isStopped() || !mayCatchUp(nowNs - beganNs))) {
                 return false;
             }
             if (nowNs - sendNs >= 0) {
-                sendNs = nowNs + END_EVERY_NS;
+                sendNs = nowNs + (isLate ? END_AGAIN_NS : END_EVERY_NS);
                 sendEnds(step, sentBySource, last);
             }
             attend(sendNs - nowNs);
         }
         return true;
+    }
+
+    /** Whether somebody is still connected, as far as the engine knows, and has time left. */
+    private boolean mayCatchUp(final long waitedNs) {
+        return waitedNs <= CATCH_UP_NS
+                && exchanges.stream()
+                        .anyMatch(exchange -> exchange.publication().subscriberCount() != 0);
     }
 
     /**

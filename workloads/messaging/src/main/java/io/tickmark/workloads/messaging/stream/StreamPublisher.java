@@ -54,9 +54,6 @@ public final class StreamPublisher implements Role {
     /** Receivers drain the warm-up before the first measured message arrives. */
     private static final long SETTLE_NS = 100_000_000;
 
-    /** How long a subscriber may take to process what a fast warm-up has sent. */
-    private static final long DRAIN_NS = 10_000_000_000L;
-
     /** Enough that half a second of them gets the code for one message compiled. */
     private static final double COMPILING_RATE_PER_SECOND = 50_000;
 
@@ -335,7 +332,7 @@ public final class StreamPublisher implements Role {
                     Long.MAX_VALUE);
         }
         if (LongStream.of(loop.sentByTopic()).sum() > 0
-                && !hasEndedWarmUp(fastNs > 0 ? DRAIN_NS : 0)) {
+                && !end.end(StepReceiver.WARM_UP_STEP, loop.sentByTopic(), false).isEmpty()) {
             warnings.add("not every subscriber acknowledged the end of the warm-up.");
         }
         end.linger(SETTLE_NS);
@@ -352,19 +349,6 @@ public final class StreamPublisher implements Role {
                     Long.MAX_VALUE,
                     nowNs + lastingNs);
         }
-    }
-
-    /**
-     * Whether every subscriber has received the end: one that is slower than the fast warm-up gets
-     * time to catch up, because its backlog would delay the measured messages.
-     */
-    private boolean hasEndedWarmUp(final long patienceNs) {
-        final long untilNs = context.clock().nanoTime() + patienceNs;
-        boolean hasEnded;
-        do {
-            hasEnded = end.end(StepReceiver.WARM_UP_STEP, loop.sentByTopic(), false).isEmpty();
-        } while (!hasEnded && context.clock().nanoTime() - untilNs < 0 && !context.isStopped());
-        return hasEnded;
     }
 
     /**

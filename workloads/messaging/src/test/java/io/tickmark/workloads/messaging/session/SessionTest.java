@@ -15,6 +15,7 @@ import io.tickmark.transport.Transports;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -181,15 +182,43 @@ final class SessionTest {
         final PublisherSession session =
                 new PublisherSession(
                         List.of(publishing), List.of(Topic.DEFAULT), 1, context.connectingFor(1));
-        final UnsafeBuffer reply = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
-        final int flags = Stamp.END | Stamp.REPLY;
-        Stamp.write(reply, 0, 0, topic, flags, 0, cookie);
-        Stamp.writeTrialId(reply, 0, session.trialId());
         try (Exchange exchange = connect()) {
-            exchange.publication().offer(reply, 0, Stamp.FULL_LENGTH);
+            acknowledge(session, exchange, topic, cookie);
+            context.stop();
 
             assertThat(session.end(0, new long[] {0, 1}, true)).isFalse();
         }
+    }
+
+    /** A publisher that left took what its server still kept for a slow subscriber with it. */
+    @Test
+    void shouldWaitForASubscriberThatHasFallenBehind() {
+        final PublisherSession session =
+                new PublisherSession(List.of(publishing), List.of(Topic.DEFAULT), 1, context);
+        final CompletableFuture<Void> counting = countIn(session);
+        try (Exchange exchange = connect()) {
+            introduce(exchange, 1, new TestContext(1, 1));
+            counting.join();
+            final CompletableFuture<Boolean> ended =
+                    CompletableFuture.supplyAsync(() -> session.end(0, new long[] {0, 1}, true));
+
+            LockSupport.parkNanos(1_500_000_000);
+            assertThat(ended).isNotDone();
+            acknowledge(session, exchange, 1, 1);
+
+            assertThat(ended.join()).isTrue();
+        }
+    }
+
+    private static void acknowledge(
+            final PublisherSession session,
+            final Exchange exchange,
+            final int topic,
+            final int cookie) {
+        final UnsafeBuffer reply = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
+        Stamp.write(reply, 0, 0, topic, Stamp.END | Stamp.REPLY, 0, cookie);
+        Stamp.writeTrialId(reply, 0, session.trialId());
+        exchange.publication().offer(reply, 0, Stamp.FULL_LENGTH);
     }
 
     @Test
