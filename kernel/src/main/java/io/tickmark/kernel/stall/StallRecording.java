@@ -968,6 +968,8 @@ public final class StallRecording implements AutoCloseable {
         private final Map<String, Reading> last = new HashMap<>();
         private final Map<String, Reading> lastTold = new HashMap<>();
         private long nextNs = Long.MIN_VALUE;
+        private boolean isStolenRead;
+        private long nothingStolenNs;
 
         Taken(final NanoClock clock) {
             this.clock = clock;
@@ -984,14 +986,26 @@ public final class StallRecording implements AutoCloseable {
             if (throttled.isPresent()) {
                 read(new Reading("throttled", clock.nanoTime(), throttled.getAsLong()));
             }
-            if (all || !last.containsKey("stolen")) {
-                final long[] stolen = TakenTime.stolenNs();
-                if (stolen.length > 0) {
-                    read(new Reading("stolen", clock.nanoTime(), stolen));
-                }
+            if (all || !isStolenRead) {
+                readStolen(TakenTime.stolenNs());
             }
             final long endNs = clock.nanoTime();
             nextNs = endNs + Math.max(AGAIN_AFTER_NS, LEAST_PAUSE * (endNs - beginNs));
+        }
+
+        /** Empty until the hypervisor takes something for the first time. */
+        private void readStolen(final long[] ns) {
+            final long nowNs = clock.nanoTime();
+            if (ns.length == 0) {
+                isStolenRead = true;
+                nothingStolenNs = nowNs;
+                return;
+            }
+            if (isStolenRead && !last.containsKey("stolen")) {
+                read(new Reading("stolen", nothingStolenNs, new long[ns.length]));
+            }
+            isStolenRead = true;
+            read(new Reading("stolen", nowNs, ns));
         }
 
         private void read(final Reading now) {
