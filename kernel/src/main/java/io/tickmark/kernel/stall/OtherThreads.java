@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * When those threads of the process ran that are not watched, and on which core: compilers,
  * collectors, the reporter, threads of an engine's client. What the kernel dates of them names what
  * had the core of a watched thread, without the right that {@code --explain} needs: as of its
- * watched threads, every user may see the switches of these. Not thread-safe.
+ * watched threads, every user may see the switches of these. One role of a host also asks for the
+ * threads of the process that started it, which is the bench's. Not thread-safe.
  */
 final class OtherThreads implements AutoCloseable {
     private static final Path TASKS = Path.of("/proc/self/task");
@@ -33,6 +35,9 @@ final class OtherThreads implements AutoCloseable {
     private static final List<String> BUSY = List.of("C1_", "C2_", "reporter");
 
     private static final int MOST_THREADS = 64;
+
+    /** The name of all threads of the process that started this one: of the bench. */
+    private static final String CONTROLLER = "controller";
 
     /** Most of a trial, so that its files stay readable. */
     private static final int MOST = 1 << 17;
@@ -83,6 +88,7 @@ final class OtherThreads implements AutoCloseable {
         }
     }
 
+    private final List<Path> folders;
     private final Set<Integer> watched = new HashSet<>();
     private final Map<Integer, Other> others = new LinkedHashMap<>();
     private final Map<Integer, String> names = new LinkedHashMap<>();
@@ -91,6 +97,23 @@ final class OtherThreads implements AutoCloseable {
     private int taken;
     private long lost;
     private String refused = "";
+
+    /**
+     * None is dated yet.
+     *
+     * @param withController whether the threads of the process that started this one are dated too
+     */
+    OtherThreads(final boolean withController) {
+        folders =
+                Stream.concat(
+                                Stream.of(TASKS),
+                                ProcessHandle.current()
+                                        .parent()
+                                        .filter(_ -> withController)
+                                        .map(parent -> Path.of("/proc/" + parent.pid() + "/task"))
+                                        .stream())
+                        .toList();
+    }
 
     /** The calling thread is watched from now on, and none of the others. */
     void watchesThisThread() {
@@ -128,17 +151,19 @@ final class OtherThreads implements AutoCloseable {
 
     private void look() {
         final Set<Integer> gone = new HashSet<>(others.keySet());
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-            for (final Path task : tasks) {
-                final int thread = Integer.parseInt(task.getFileName().toString());
-                if (!WATCHED.contains(thread)) {
-                    gone.remove(thread);
-                    date(thread, task);
+        for (final Path folder : folders) {
+            try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder)) {
+                for (final Path task : tasks) {
+                    final int thread = Integer.parseInt(task.getFileName().toString());
+                    if (!WATCHED.contains(thread)) {
+                        gone.remove(thread);
+                        date(thread, task);
+                    }
                 }
+            } catch (final IOException e) {
+                refused = refused.isEmpty() ? folder + ": " + IoReason.of(e) : refused;
+                return;
             }
-        } catch (final IOException e) {
-            refused = refused.isEmpty() ? TASKS + ": " + IoReason.of(e) : refused;
-            return;
         }
         final Iterator<Other> each = others.values().iterator();
         while (each.hasNext()) {
@@ -156,14 +181,21 @@ final class OtherThreads implements AutoCloseable {
             return;
         }
         if (others.size() == MOST_THREADS) {
-            refused = "there are more than " + MOST_THREADS;
+            refused =
+                    "there are more than %d%s"
+                            .formatted(
+                                    MOST_THREADS,
+                                    folders.size() > 1 ? ", the controller's among them" : "");
             return;
         }
         if (!DATED.add(thread)) {
             return; // another role of this process dates it
         }
         try {
-            final String name = CoreTrace.plain(Files.readString(task.resolve("comm")).strip());
+            final String name =
+                    task.startsWith(TASKS)
+                            ? CoreTrace.plain(Files.readString(task.resolve("comm")).strip())
+                            : CONTROLLER;
             final int pages = BUSY.stream().anyMatch(name::startsWith) ? PAGES_OF_BUSY : PAGES;
             others.put(thread, new Other(thread, PerfRing.ofThread(thread, pages)));
             names.put(thread, name);

@@ -52,6 +52,12 @@ public final class StallRecording implements AutoCloseable {
     public static final String EXPLAIN_PROPERTY = "tickmark.explain";
 
     /**
+     * System property of a role's JVM: {@code true} makes it ask the kernel as well when the
+     * threads of the process ran that started it. Of the roles of a host one is enough.
+     */
+    public static final String CONTROLLER_PROPERTY = "tickmark.datesController";
+
+    /**
      * System property of a role's JVM: {@code false} makes its threads note neither stalls nor
      * times of messages, so that what noting them costs can be measured.
      */
@@ -105,7 +111,7 @@ public final class StallRecording implements AutoCloseable {
     private final Runnable onContinue = this::continued;
     private volatile Runnable afterLongStall = () -> {};
     private final Runnable onLongStall = () -> afterLongStall.run();
-    private final OtherThreads others = new OtherThreads();
+    private final OtherThreads others = new OtherThreads(Boolean.getBoolean(CONTROLLER_PROPERTY));
     private String othersRefused = "";
     private CoreTrace cores;
     private String failure = "";

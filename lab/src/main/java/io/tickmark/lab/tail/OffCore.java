@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,6 +26,10 @@ final class OffCore {
     }
 
     private static final String REPORTER = "reporter";
+
+    /** All threads of the process that started the roles. */
+    private static final String CONTROLLER = "controller";
+
     private static final List<String> COMPILERS = List.of("C1_Compiler", "C2_Compiler");
 
     /** The tick of the kernel and what follows it, on every core that has a task. */
@@ -56,17 +61,18 @@ final class OffCore {
 
     /** A thread of a role that is not watched, and when it ran as the kernel dated it. */
     static final class Other {
-        private final Tail.RoleFolder role;
+        private final Optional<Tail.RoleFolder> role;
         private final String name;
         private final List<Ran> ran = new ArrayList<>();
 
+        /** The controller's are of no role: the CPU time of roles has nothing of theirs. */
         Other(final Tail.RoleFolder role, final String name) {
-            this.role = role;
+            this.role = Optional.of(role).filter(_ -> !name.equals(CONTROLLER));
             this.name = name;
         }
 
-        Tail.RoleFolder role() {
-            return role;
+        boolean isOf(final Predicate<Tail.RoleFolder> roles) {
+            return role.filter(roles).isPresent();
         }
 
         /** On whichever core. */
@@ -303,7 +309,7 @@ final class OffCore {
         long compilersNs = 0;
         long benchNs = 0;
         for (final Map.Entry<String, Long> each : sums.entrySet()) {
-            if (each.getKey().startsWith(REPORTER)) {
+            if (each.getKey().startsWith(REPORTER) || each.getKey().equals(CONTROLLER)) {
                 benchNs += each.getValue();
             } else if (COMPILERS.stream().anyMatch(each.getKey()::startsWith)) {
                 compilersNs += each.getValue();

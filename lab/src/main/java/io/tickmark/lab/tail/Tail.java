@@ -974,7 +974,7 @@ public final class Tail {
             final long fromNs,
             final long toNs) {
         return host.others.stream()
-                .filter(each -> of.test(each.role()))
+                .filter(each -> each.isOf(of))
                 .mapToLong(each -> each.ranNs(fromNs, toNs))
                 .sum();
     }
