@@ -110,7 +110,6 @@ public final class StallRecording implements AutoCloseable {
     private final Taken taken;
     private final Runnable onContinue = this::continued;
     private volatile Runnable afterLongStall = () -> {};
-    private final Runnable onLongStall = () -> afterLongStall.run();
     private final OtherThreads others = new OtherThreads(Boolean.getBoolean(CONTROLLER_PROPERTY));
     private String othersRefused = "";
     private CoreTrace cores;
@@ -258,7 +257,8 @@ public final class StallRecording implements AutoCloseable {
         if (logs.isEmpty()) {
             ContinueSignals.listen(onContinue);
         }
-        final StallLog log = new StallLog(thread, part, notWatched, this::begun, onLongStall);
+        final StallLog log =
+                new StallLog(thread, part, notWatched, this::begun, () -> afterLongStall.run());
         logs.add(log);
         stallsWritten.add(-1);
         samplesWritten.add(0);
