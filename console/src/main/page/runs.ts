@@ -1,8 +1,12 @@
-import { finished, held, Kept, lagOf, latencyOf, rateOf, sharesOf, stalledOf, type Entry, type Part, type Row, type Share, type TailBand, type Tick } from './runs/lines';
+import {
+  causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, OWNERS, rateOf, sharesOf, stalledOf, stallsOf,
+  type Entry, type Part, type Row, type Share, type TailBand, type Tick,
+} from './runs/lines';
 import { Player } from './runs/player';
 import type { Charts } from './view/charts';
 import { h, text } from './view/dom';
 import { count, rate, time } from './view/format';
+import { percentiles } from './view/percentiles';
 import type { RunSample } from './view/run-charts';
 import { safeStorage } from './storage';
 import { themeButton } from './view/theme';
@@ -65,6 +69,15 @@ class Runs {
   private readonly roleRows = h('tbody', {});
   private readonly resultRows = h('tbody', {});
   private readonly tailRows = h('tbody', {});
+  private readonly curve = h('div', { class: 'curve' });
+  private readonly curveTitle = h('p', { class: 'curve-title' });
+  private readonly curveArea = h('section', { class: 'rows', 'aria-labelledby': 'curve-head', hidden: true },
+    h('div', { class: 'head' }, h('h2', { id: 'curve-head' }, 'Percentiles, and what they consist of')),
+    this.curveTitle,
+    h('ul', { class: 'keys owners' },
+      h('li', { class: 'key series-1' }, 'as measured'), h('li', { class: 'key series-4 dashed' }, 'without what the machine disturbed'),
+      Object.entries(OWNERS).map(([owner, name]) => h('li', { 'data-owner': owner }, name))),
+    this.curve);
 
   constructor() {
     const chartsArea = h('section', { class: 'charts', 'aria-label': 'Charts' });
@@ -85,9 +98,11 @@ class Runs {
             h('div', { class: 'player' }, this.playButton, this.speed, this.slider, this.clock),
             this.strip()),
           chartsArea,
+          this.curveArea,
           this.table('Roles', ['Role', 'Instances', 'Step', 'Counts', 'A second', 'Latencies p50, p99, max'], this.roleRows),
           this.table('Rows that are final', ['Test', 'Channel', 'Repeat', 'Step', 'A second', 'p50, p99, max', 'Lost', 'Verdict'], this.resultRows),
           this.table('Tail above the median, and whose it was', ['Test', 'Channel', 'Repeat', 'Step', 'Percentiles', 'Messages', 'Shares', 'Mostly'], this.tailRows))));
+    addEventListener('resize', () => this.show());
     void Promise.all([import('./view/charts'), import('./view/run-charts')])
       .then(([module, specs]) => {
         this.charts = module.charts(chartsArea, specs.runCharts(() => this.limitUs()), true);
@@ -264,7 +279,18 @@ class Runs {
       h('th', { scope: 'row' }, row.test), h('td', {}, row.channel), h('td', {}, count(row.repeat)), h('td', {}, row.label),
       h('td', {}, row.ratePerSecond === undefined ? '–' : rate(row.ratePerSecond)), h('td', {}, latencyText(row)), h('td', {}, count(row.lost)),
       h('td', {}, h('span', { class: 'state', 'data-verdict': row.verdict }, WORDS[row.verdict] ?? row.verdict), row.reasons.length > 0 ? ` ${row.reasons[0]}` : ''))));
+    this.showCurve(shown.rows.findLast((row) => curveOf(row).length > 1));
     this.tailRows.replaceChildren(...shown.rows.flatMap((row) => (row.tail ?? []).map((band) => this.tailRow(row, band))));
+  }
+
+  /** Of the last row that is final where we are. */
+  private showCurve(row: Row | undefined): void {
+    this.curveArea.hidden = row === undefined;
+    text(this.curveTitle, row === undefined ? '' : [
+      row.test, row.channel, row.label, `repeat ${row.repeat}`, `${latencyOf(row)?.name}`,
+      (row.tail ?? []).length > 0 ? 'the bars divide the latency above the median' : 'where it comes from is not known',
+    ].filter((each) => each !== '').join(', '));
+    percentiles(this.curve, row);
   }
 
   private bar(share: Share): HTMLElement {
@@ -281,7 +307,12 @@ class Runs {
       h('td', {}, `${band.fromPercentile} to ${band.toPercentile} %`), h('td', {}, count(band.messages)),
       h('td', {}, h('div', { class: 'shares', role: 'img', 'aria-label': words },
         shares.map((each) => this.bar(each)))),
-      h('td', {}, band.cause === '' ? 'no stall explains it' : band.cause));
+      h('td', { class: 'mostly' }, this.mostly(band)));
+  }
+
+  private mostly(band: TailBand): string {
+    const causes = causesOf(band).slice(0, 3).map((each) => `${(100 * each.part).toFixed(0)} % ${each.words}`);
+    return causes.length > 0 ? causes.join('; ') : band.cause === '' ? 'no stall explains it' : band.cause;
   }
 
   private limitUs(): number {
@@ -322,7 +353,8 @@ class Runs {
     set('p99', timeText(latency?.interval.p99Ns));
     set('max', latency ? time(latency.interval.maxNs) : '–');
     const stalled = tick && stalledOf(tick);
-    set('stalled', stalled === undefined ? '–' : time(stalled), 'a thread, in this second');
+    const most = tick && stallsOf(tick)?.reduce((most, each) => (each.ns > most.ns ? each : most));
+    set('stalled', stalled === undefined ? '–' : time(stalled), most && most.ns > 0 ? `mostly ${most.name}` : 'a thread, in this second');
     set('lag', lag === undefined ? '–' : time(lag));
     set('missing', row ? count(row.lost) : tick?.missing === undefined ? '–' : count(tick.missing), row ? 'lost' : tick?.missing ? 'on their way, or lost' : '');
     set('noise', tick?.noiseMaxNs === undefined ? '–' : time(tick.noiseMaxNs), 'longest gap');

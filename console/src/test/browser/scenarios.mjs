@@ -661,6 +661,11 @@ const scenarios = {
       await page.getByLabel('Speed').selectOption('64');
       await page.getByRole('button', { name: 'Play', exact: true }).click();
       await page.getByText('The run failed.').waitFor(WAIT);
+      const curve = page.getByRole('img', { name: /^50 % 20.0 µs.*maximum 900 µs/ });
+      await curve.waitFor(WAIT);
+      assert.match(await curve.getAttribute('aria-label'), /99 to 99.9 %: machine 70 %/);
+      assert.equal(await curve.locator('rect').count(), 3, 'a bar for each owner of the band');
+      await page.getByRole('cell', { name: '70 % another task had the core (dated)' }).waitFor(WAIT);
       await isAccessible(page, 'replayed, light');
       await page.getByRole('button', { name: 'Dark colours' }).click();
       await isAccessible(page, 'replayed, dark');

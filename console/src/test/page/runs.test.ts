@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { finished, held, Kept, lagOf, latencyOf, rateOf, sharesOf, stalledOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
+import { causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, rateOf, sharesOf, stalledOf, stallsOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
 import { Player } from '../../main/page/runs/player';
+import { place, told } from '../../main/page/view/percentiles';
 
 const interval = (p50Ns: number): Interval => ({ count: 10, p50Ns, p99Ns: 2 * p50Ns, p999Ns: 3 * p50Ns, maxNs: 4 * p50Ns });
 const role = (more: Partial<Role>): Role => ({ role: 'r', instances: 1, step: '', counts: {}, perSecond: {}, gauges: {}, latencies: {}, ...more });
@@ -29,6 +30,14 @@ describe('a tick', () => {
     expect(stalledOf(tick(1, role({ gauges: { stalledNs: 4 } }), role({ gauges: { stalledNs: 9 } })))).toBe(9);
     expect(stalledOf(tick(1, role({ gauges: { stalledNs: 0 } })))).toBe(0);
     expect(stalledOf(tick(1, role({})))).toBeUndefined();
+  });
+});
+
+describe('stalls of a second', () => {
+  it('should be divided for the thread that was stalled longest', () => {
+    const gauges = (stalledNs: number) => ({ stalledNs, stalledWaitingNs: stalledNs - 3, stalledOffCoreNs: 2, stalledOnCoreNs: 1 });
+    expect(stallsOf(tick(1, role({ gauges: gauges(4) }), role({ gauges: gauges(9) })))?.map((each) => each.ns)).toEqual([6, 2, 1]);
+    expect(stallsOf(tick(1, role({ gauges: { stalledNs: 9 } })))).toBeUndefined();
   });
 });
 
@@ -63,6 +72,40 @@ describe('the tail of a row', () => {
       { owner: 'machine', name: 'machine', part: 0.75 }, { owner: 'rest', name: 'engine, kernel path or unseen', part: 0.25 },
     ]);
     expect(sharesOf({ fromPercentile: 99, toPercentile: 99.9, messages: 10, partNs: {}, cause: '' })).toEqual([]);
+  });
+});
+
+describe('the percentiles of a row', () => {
+  const partNs = { machine: 700, system: 200, rest: 100 };
+  const causes = [
+    { owner: 'machine', cause: 'another task had the core', evidence: 'dated', ns: 700 },
+    { owner: 'system', cause: 'garbage was collected', evidence: 'dated', ns: 190 },
+    { owner: 'system', cause: 'pages were mapped', evidence: 'apportioned', ns: 10 },
+  ];
+  const row: Row = {
+    type: 'row', seconds: 2, test: 't', channel: 'c', repeat: 1, label: '', verdict: 'pass', lost: 0, reasons: [],
+    latencies: { responseNs: interval(5) }, curves: { serviceNs: [], responseNs: [{ percentile: 50, ns: 5_000 }, { percentile: 100, ns: 2_000_000 }] },
+    tail: [{ fromPercentile: 99, toPercentile: 99.9, messages: 10, partNs, cause: '', causes }],
+  };
+
+  it('should be those of the latency that the row shows', () => {
+    expect(curveOf(row).map((each) => each.ns)).toEqual([5_000, 2_000_000]);
+    const { curves: _, ...old } = row;
+    expect(curveOf(old)).toEqual([]);
+  });
+
+  it('should stand with as much room for each further nine, and in words', () => {
+    expect(place(50)).toBe(0);
+    expect(place(100)).toBe(1);
+    expect(place(99.9) - place(99)).toBeCloseTo(place(99) - place(90));
+    expect(told(row)).toBe('50 % 5.00 µs, maximum 2.00 ms; 99 to 99.9 %: machine 70 %, the test itself 20 %, engine, kernel path or unseen 10 %');
+  });
+
+  it('should name each cause of a twentieth or more, with how it is known', () => {
+    expect(causesOf(row.tail![0]!)).toEqual([
+      { owner: 'machine', words: 'another task had the core (dated)', part: 0.7 },
+      { owner: 'system', words: 'garbage was collected (dated)', part: 0.19 },
+    ]);
   });
 });
 

@@ -51,6 +51,22 @@ export interface TailBand {
   partNs: Record<string, number>;
   /** The largest of all; empty where the rest is larger. */
   cause: string;
+  /** All of them, the largest first; absent in runs of before lines had them. */
+  causes?: TailCause[];
+}
+
+export interface TailCause {
+  owner: string;
+  cause: string;
+  /** Whether a record dates it, a counter apportions it, or nothing shows it. */
+  evidence: string;
+  ns: number;
+}
+
+/** 50 to 100, which is the maximum. */
+export interface Percentile {
+  percentile: number;
+  ns: number;
 }
 
 export interface Row {
@@ -67,6 +83,9 @@ export interface Row {
   ratePerSecond?: number;
   latencies?: Record<string, Interval>;
   tail?: TailBand[];
+  /** By latency, and without the messages that the machine disturbed; absent as above. */
+  curves?: Record<string, Percentile[]>;
+  undisturbed?: Percentile[];
 }
 
 export type Line = Tick | Row | { type: 'run'; expectedSeconds: number } | { type: 'end'; seconds: number; verdict: string };
@@ -134,7 +153,26 @@ export const lagOf = (tick: Tick): number | undefined => gaugeOf(tick, 'lagNs');
 /** How long a watched thread stood in that second, of the one that did so for longest. */
 export const stalledOf = (tick: Tick): number | undefined => gaugeOf(tick, 'stalledNs');
 
-const OWNERS: Record<string, string> = {
+/** What a thread was stalled in a second by, as far as its counters tell at once. */
+export const STALLS: { gauge: string; name: string }[] = [
+  { gauge: 'stalledWaitingNs', name: 'waited for a core' },
+  { gauge: 'stalledOffCoreNs', name: 'off its core: the JVM, a stop, a disk' },
+  { gauge: 'stalledOnCoreNs', name: 'on its core: an interrupt, a page, the hypervisor' },
+];
+
+/** Of the role whose thread was stalled for longest; undefined where no thread is watched, or an older run did not say. */
+export function stallsOf(tick: Tick): { name: string; ns: number }[] | undefined {
+  const longest = tick.roles.filter((role) => 'stalledWaitingNs' in role.gauges)
+    .reduce<Role | undefined>((most, role) => (most === undefined || role.gauges['stalledNs']! > most.gauges['stalledNs']! ? role : most), undefined);
+  return longest && STALLS.map(({ gauge, name }) => ({ name, ns: longest.gauges[gauge] ?? 0 }));
+}
+
+/** The curve that its tail divides: of the latency that the row shows. */
+export function curveOf(row: Row): Percentile[] {
+  return row.curves?.[`${latencyOf(row)?.name}Ns`] ?? [];
+}
+
+export const OWNERS: Record<string, string> = {
   machine: 'machine', system: 'the test itself', bench: 'the bench', unknown: 'stall, cause unknown', rest: 'engine, kernel path or unseen',
 };
 
@@ -151,6 +189,13 @@ export function sharesOf(band: TailBand): Share[] {
     const part = all > 0 ? (band.partNs[owner] ?? 0) / all : 0;
     return part > 0 ? [{ owner, name, part }] : [];
   });
+}
+
+/** The causes of a band that are a twentieth of it or more, with their parts of it. */
+export function causesOf(band: TailBand): { owner: string; words: string; part: number }[] {
+  const all = Object.values(band.partNs).reduce((sum, each) => sum + each, 0);
+  return (band.causes ?? []).filter((each) => each.ns >= 0.05 * all)
+    .map((each) => ({ owner: each.owner, words: `${each.cause} (${each.evidence})`, part: each.ns / all }));
 }
 
 export class Kept {

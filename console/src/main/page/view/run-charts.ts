@@ -1,6 +1,6 @@
 // What a run shows from its beginning on.
 
-import { lagOf, latencyOf, rateOf, stalledOf, type Tick } from '../runs/lines';
+import { lagOf, latencyOf, rateOf, stalledOf, STALLS, stallsOf, type Tick } from '../runs/lines';
 import type { Chart } from './charts';
 import { digits, rate } from './format';
 
@@ -29,6 +29,12 @@ export const runCharts = (limitUs: () => number): Chart<RunSample>[] => [
       { label: 'received', colour: 'series-1', value: (s) => rateOf(s.tick, 'received', 'echoed') ?? null, width: 2 },
       { label: 'sent', colour: 'series-3', value: (s) => rateOf(s.tick, 'sent') ?? null },
     ],
+  },
+  {
+    title: 'Stalls of the thread that was stalled longest', unit: 'ms in a second', isLog: false, show: digits,
+    lines: STALLS.map(({ name }, i) => ({
+      label: name, colour: `series-${[2, 1, 3][i]}`, value: (s: RunSample) => (us(stallsOf(s.tick)?.[i]?.ns) ?? 0) / 1000, width: 2,
+    })),
   },
   {
     title: 'Lag of the sender', unit: 'ms', isLog: false, show: digits,

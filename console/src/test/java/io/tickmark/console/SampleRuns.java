@@ -44,7 +44,15 @@ final class SampleRuns implements RunSource {
                             line(
                                     """
                                     {"type":"row","seconds":%d,"test":"one-way","channel":"udp://127.0.0.1:0","repeat":1,
-                                     "label":"64B","verdict":"fail","lost":3,"reasons":["Lost 3 of 60000 messages expected."]}\
+                                     "label":"64B","verdict":"fail","lost":3,"reasons":["Lost 3 of 60000 messages expected."],
+                                     "latencies":{"responseNs":{"count":60000,"p50Ns":20000,"p99Ns":90000,"maxNs":900000}},
+                                     "curves":{"responseNs":[{"percentile":50,"ns":20000},{"percentile":99,"ns":90000},
+                                      {"percentile":100,"ns":900000}]},
+                                     "undisturbed":[{"percentile":50,"ns":20000},{"percentile":100,"ns":300000}],
+                                     "tail":[{"fromPercentile":99,"toPercentile":99.9,"messages":540,
+                                      "partNs":{"machine":700,"system":200,"rest":100},"cause":"another task had the core",
+                                      "causes":[{"owner":"machine","cause":"another task had the core","evidence":"dated",
+                                       "ns":700}]}]}\
                                     """,
                                     SECONDS));
                     all.add(

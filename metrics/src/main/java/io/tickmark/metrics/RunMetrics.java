@@ -38,6 +38,12 @@ import org.agrona.concurrent.SystemEpochClock;
  * and is read from any other.
  */
 public final class RunMetrics implements RunListener, MultiCollector {
+    private static final Map<String, String> STALLED_PARTS =
+            Map.of(
+                    Counts.STALLED_WAITING_NS, "waiting",
+                    Counts.STALLED_OFF_CORE_NS, "off_core",
+                    Counts.STALLED_ON_CORE_NS, "on_core");
+
     private static final double NS_PER_S = 1e9;
     private static final double SLOWEST = 99;
     private static final List<String> OWNERS =
@@ -315,6 +321,10 @@ public final class RunMetrics implements RunListener, MultiCollector {
                     gauge(
                             "tickmark_stalled_seconds",
                             "Longest time for which a watched thread was stalled in the last second.");
+            final GaugeSnapshot.Builder kinds =
+                    gauge(
+                            "tickmark_stalled_part_seconds",
+                            "The same by what that thread did: it waited for a core, was off it, or on it.");
             for (final LiveRole role : last.roles()) {
                 final Labels labels = labels(last, role);
                 final long countedFromMs = countsStartedMs.get(role.role());
@@ -335,12 +345,19 @@ public final class RunMetrics implements RunListener, MultiCollector {
                 if (stalledNs != null) {
                     stalls.dataPoint(Points.now(labels, stalledNs / NS_PER_S));
                 }
+                STALLED_PARTS.forEach((name, part) -> {
+                    final Long ns = role.gauges().get(name);
+                    if (ns != null) {
+                        kinds.dataPoint(Points.now(labels.add("part", part), ns / NS_PER_S));
+                    }
+                });
             }
             all.metricSnapshot(counts.build());
             all.metricSnapshot(rates.build());
             all.metricSnapshot(instances.build());
             all.metricSnapshot(lags.build());
             all.metricSnapshot(stalls.build());
+            all.metricSnapshot(kinds.build());
             missing(all);
             latencies(all);
         }

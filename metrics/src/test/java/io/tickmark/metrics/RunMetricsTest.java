@@ -162,6 +162,9 @@ class RunMetricsTest {
                             "tickmark_stalled_seconds"
                                     + of
                                     + "role=\"stream-pub\",test=\"t\"} 0.003",
+                            "tickmark_stalled_part_seconds"
+                                    + of
+                                    + "part=\"waiting\",role=\"stream-pub\",test=\"t\"} 0.0025",
                             "tickmark_disturbed_rows_total 1.0",
                             "tickmark_tail_part"
                                     + of

@@ -33,7 +33,13 @@ final class Seconds {
                         "64B",
                         Map.of("sent", sent),
                         Map.of("sent", 499.5),
-                        Map.of("lagNs", 2_000_000L, "stalledNs", 3_000_000L),
+                        Map.of(
+                                "lagNs",
+                                2_000_000L,
+                                "stalledNs",
+                                3_000_000L,
+                                "stalledWaitingNs",
+                                2_500_000L),
                         Map.of());
         final LiveRole sub =
                 new LiveRole(

@@ -235,9 +235,7 @@ class TailTest {
                 .contains("stream on shm:, 64 bytes: median");
         assertThat(run.resolve("summary.txt"))
                 .content()
-                .contains(
-                        "What ran on the cores while watched threads were stalled",
-                        names.getFirst());
+                .contains("What ran while watched threads were stalled", names.getFirst());
     }
 
     /** What the run has to say where it is not known what ran instead of a thread. */
@@ -438,16 +436,13 @@ class TailTest {
         assertThat(trial.path("reasons").path(0).asString())
                 .contains("The machine had taken the core of", "at most 20.0 %");
         assertThat(outcome.exitCode()).isEqualTo(1);
-        final double machineNs =
-                tail.path("bands")
-                        .valueStream()
-                        .flatMap(band -> band.path("charges").valueStream())
-                        .filter(charge -> charge.path("owner").asString().equals("machine"))
-                        .mapToDouble(charge -> charge.path("ns").asDouble())
-                        .sum();
-        // the quota is of all threads together, so that each time is a few ms at least; where
-        // strangers leave less of the cores than the quota, they are the machine as well
-        assertThat(machineNs)
+        final List<JsonNode> quotas = charges(tail, "a quota of its control group");
+        assertThat(quotas)
+                .as(tail.toString())
+                .allMatch(charge -> charge.path("owner").asString().equals("machine"))
+                .allMatch(charge -> charge.path("evidence").asString().equals("apportioned"));
+        // the quota is of all threads together, so that each time is a few ms at least
+        assertThat(ns(quotas))
                 .as(outcome.err() + throttled + " times, " + tail)
                 .isPositive()
                 .isGreaterThan(throttled * 2e6 * RATE_PER_SECOND / 1e9 * 2e6 / 2 / 2);

@@ -11,6 +11,7 @@ import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.tail.Attribution.Delay;
 import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.tail.Cause;
+import io.tickmark.lab.tail.Pauses.Deoptimisation;
 import io.tickmark.lab.tail.Stall;
 import io.tickmark.lab.tail.Tail;
 import io.tickmark.report.rows.Block;
@@ -18,6 +19,7 @@ import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
@@ -173,12 +176,14 @@ final class WhyCommand implements Command {
         private final int repeat;
         private final long firstNs;
         private final Delayed slowest;
+        private final Map<String, List<Deoptimisation>> dropped;
         private long messages;
 
-        Group(final int repeat, final long firstNs, final Delayed slowest) {
+        Group(final int repeat, final Tail.Slowest of, final Delayed slowest) {
             this.repeat = repeat;
-            this.firstNs = firstNs;
+            this.firstNs = of.firstNs();
             this.slowest = slowest;
+            this.dropped = of.dropped();
         }
 
         long latencyNs() {
@@ -198,7 +203,39 @@ final class WhyCommand implements Command {
                     Figures.ASCII.time(latencyNs()),
                     Figures.ASCII.time(slowest.chargedNs()),
                     Figures.ASCII.time(slowest.restNs()),
-                    delays.isEmpty() ? TailFigures.REST : why(delays));
+                    (delays.isEmpty() ? TailFigures.REST : why(delays)) + deoptimised());
+        }
+
+        /** What may explain the rest: code that goes on interpreted, until it is compiled again. */
+        private String deoptimised() {
+            if (2 * slowest.restNs() < latencyNs()) {
+                return "";
+            }
+            final StringBuilder text = new StringBuilder();
+            new TreeMap<>(dropped)
+                    .forEach((role, all) -> {
+                        final List<Deoptimisation> meanwhile =
+                                all.stream()
+                                        .filter(each ->
+                                                each.atNs() >= slowest.message().intendedNs()
+                                                        && each.atNs()
+                                                                <= slowest.message().receivedNs())
+                                        .toList();
+                        if (!meanwhile.isEmpty()) {
+                            text.append(
+                                    "; the JVM of %s dropped compiled code of %s (%s)%s"
+                                            .formatted(
+                                                    role,
+                                                    Printable.of(meanwhile.getFirst().method()),
+                                                    meanwhile.getFirst().reason(),
+                                                    meanwhile.size() == 1
+                                                            ? ""
+                                                            : " and of %d more methods"
+                                                                    .formatted(
+                                                                            meanwhile.size() - 1)));
+                        }
+                    });
+            return text.toString();
         }
 
         /** Each stall that was a hundredth of the latency or more, and how many others. */
@@ -240,7 +277,13 @@ final class WhyCommand implements Command {
                                                                     each.getKey().words(),
                                                                     each.getKey().evidence()))
                                     .collect(Collectors.joining(", ")),
-                            stall.instead().isEmpty() ? "" : "; there ran " + stall.instead());
+                            instead(stall.instead()));
+        }
+
+        private static String instead(final String name) {
+            return TailFigures.operation(name)
+                    .map(operation -> "; the operation was " + operation)
+                    .orElse(name.isEmpty() ? "" : "; there ran " + name);
         }
     }
 
@@ -302,7 +345,7 @@ final class WhyCommand implements Command {
             final Stall stall = each.worst();
             Group group = stall == null ? null : byStall.get(stall);
             if (group == null) {
-                group = new Group(repeat, slowest.firstNs(), each);
+                group = new Group(repeat, slowest, each);
                 groups.add(group);
                 if (stall != null) {
                     byStall.put(stall, group);

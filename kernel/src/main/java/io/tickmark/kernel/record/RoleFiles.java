@@ -17,13 +17,18 @@ public final class RoleFiles {
     /** Each latency, where it was requested. */
     public static final String EACH_LATENCY = "latency.csv";
 
-    /** When its hot threads were stalled, and what the kernel counted meanwhile. */
+    /**
+     * When its hot threads were stalled, what the kernel counted meanwhile, and when its other
+     * threads ran.
+     */
     public static final String STALLS = "stalls.csv";
 
     /** The times of its messages, compressed; to find what delayed them. */
     public static final String MESSAGES = "messages.gz";
 
-    /** When the role's JVM held its threads up, as the JVM itself logs it. */
+    /**
+     * When the role's JVM held its threads up, and dropped compiled code, as the JVM itself logs it.
+     */
     public static final String PAUSES = "pauses.log";
 
     /** What the role's process wrote to its standard output and error. */

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -33,7 +33,12 @@ public final class RoleRecording implements Recording, AutoCloseable {
     private final Recorders recorders;
     private final RecordedFiles files;
     private final StallRecording stalls;
-    private final CountDownLatch stopping = new CountDownLatch(1);
+    private volatile boolean isStopping;
+
+    /** A thread was stalled for long, and it is not known yet whether a quota kept it. */
+    private volatile boolean isTakenDue;
+
+    private long takenFromNs = Long.MIN_VALUE;
     private final Object reporting = new Object();
     private Thread reporter;
     private Rehearsal rehearsal;
@@ -92,7 +97,19 @@ public final class RoleRecording implements Recording, AutoCloseable {
             if (reporter != null || isClosed) {
                 throw new IllegalStateException("a recording is started once, before its close");
             }
-            reporter = Thread.ofPlatform().daemon().name("reporter").start(this::reportUntilClosed);
+            final Thread thread =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("reporter")
+                            .unstarted(this::reportUntilClosed);
+            stalls.afterLongStall(() -> {
+                if (!isTakenDue) { // so that it is woken ten times a second at most
+                    isTakenDue = true;
+                    LockSupport.unpark(thread);
+                }
+            });
+            reporter = thread;
+            thread.start();
         }
     }
 
@@ -115,6 +132,10 @@ public final class RoleRecording implements Recording, AutoCloseable {
         synchronized (reporting) {
             try {
                 stalls.readCores();
+                if (isTakenDue && options.clock().nanoTime() >= takenFromNs) {
+                    isTakenDue = false;
+                    takenFromNs = stalls.readTaken();
+                }
                 if (isRehearsing()) {
                     rehearsal = rehearsal == null ? new Rehearsal(options) : rehearsal;
                     rehearsal.goOn(recorders.hasLatencies());
@@ -135,19 +156,24 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     private boolean waitedForStop(final long untilNs) {
-        final long leftNs = Math.max(0, untilNs - options.clock().nanoTime());
-        final long pauseNs =
-                Math.min(
-                        recorders.logs().isEmpty() ? leftNs : LOG_PERIOD_NS,
-                        isRehearsing()
-                                ? REHEARSAL_PERIOD_NS
-                                : stalls.looksAtCores() ? CORES_PERIOD_NS : leftNs);
-        try {
-            return stopping.await(Math.min(leftNs, pauseNs), TimeUnit.NANOSECONDS);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
+        final long nowNs = options.clock().nanoTime();
+        long pauseNs = Math.max(0, untilNs - nowNs);
+        if (!recorders.logs().isEmpty()) {
+            pauseNs = Math.min(pauseNs, LOG_PERIOD_NS);
         }
+        if (isRehearsing()) {
+            pauseNs = Math.min(pauseNs, REHEARSAL_PERIOD_NS);
+        }
+        if (stalls.looksAtCores()) {
+            pauseNs = Math.min(pauseNs, CORES_PERIOD_NS);
+        }
+        if (isTakenDue) {
+            pauseNs = nowNs >= takenFromNs ? 0 : Math.min(pauseNs, takenFromNs - nowNs);
+        }
+        if (!isStopping) {
+            LockSupport.parkNanos(this, pauseNs);
+        }
+        return isStopping || Thread.currentThread().isInterrupted();
     }
 
     private void reportProgress() {
@@ -176,13 +202,20 @@ public final class RoleRecording implements Recording, AutoCloseable {
             try {
                 recorders.drain(options.clock().nanoTime());
                 stalls.write();
-                stalls.stalledNs().ifPresent(ns -> recorders.gauge(Counts.STALLED_NS).set(ns));
+                stalls.stalled().ifPresent(this::tell);
                 files.write(ResourceSample.of(options.resources()));
                 options.listener().accept(recorders.news(options.clock().nanoTime()));
             } catch (final RuntimeException e) {
                 addTrouble(e);
             }
         }
+    }
+
+    private void tell(final StallRecording.Stalled stalled) {
+        recorders.gauge(Counts.STALLED_NS).set(stalled.allNs());
+        recorders.gauge(Counts.STALLED_WAITING_NS).set(stalled.waitingNs());
+        recorders.gauge(Counts.STALLED_OFF_CORE_NS).set(stalled.offCoreNs());
+        recorders.gauge(Counts.STALLED_ON_CORE_NS).set(stalled.onCoreNs());
     }
 
     @Override
@@ -254,7 +287,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
     /** Stops the reporter, writes the rest and closes the files; idempotent, does not throw. */
     @Override
     public void close() {
-        stopping.countDown();
+        isStopping = true;
         joinReporter();
         synchronized (reporting) {
             if (isClosed) {
@@ -275,6 +308,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
         if (running == null) {
             return;
         }
+        LockSupport.unpark(running);
         try {
             running.join(JOIN_MS);
         } catch (final InterruptedException e) {

@@ -66,6 +66,21 @@ public final class Counts {
      */
     public static final String STALLED_NS = "stalledNs";
 
+    /** Of {@code stalledNs}, the time in which that thread was ready and waited for a core, ns. */
+    public static final String STALLED_WAITING_NS = "stalledWaitingNs";
+
+    /**
+     * Of {@code stalledNs}, the time off its core without waiting for one, ns: its JVM held it, a
+     * signal stopped it, or it waited for a disk.
+     */
+    public static final String STALLED_OFF_CORE_NS = "stalledOffCoreNs";
+
+    /**
+     * Of {@code stalledNs}, the time on its core but not in its loop, ns: an interrupt, a page
+     * fault, the hypervisor.
+     */
+    public static final String STALLED_ON_CORE_NS = "stalledOnCoreNs";
+
     /** Offers refused because of back-pressure. */
     public static final String BACK_PRESSURED = "backPressured";
 

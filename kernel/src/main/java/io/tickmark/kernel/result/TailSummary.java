@@ -12,8 +12,9 @@ import java.util.List;
  * @param threads that were watched
  * @param notWatched other threads that may have been stalled, with the reason, sentences
  * @param notTraced what {@code --explain} could not see, and why
- * @param ranInstead what ran on the cores while watched threads were stalled, the longest first;
- *     empty where the kernel was not queried, or nothing was found
+ * @param ranInstead what ran on the cores while watched threads were stalled, the longest first:
+ *     tasks and interrupts with {@code --explain}, without it the roles' own threads alone; and
+ *     what their JVMs paused them for ({@code safepoint:NAME}). Empty where nothing was found
  * @param undisturbed figures without the messages that the machine disturbed
  * @param stages where messages were, by the kernel's times, from the fastest band up; empty without
  *     {@code kernelTimes}

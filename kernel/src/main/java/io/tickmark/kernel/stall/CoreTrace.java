@@ -408,7 +408,7 @@ final class CoreTrace implements AutoCloseable {
     }
 
     /** Whatever its name, a task must occupy one cell of a file. */
-    private static String plain(final String name) {
+    static String plain(final String name) {
         final String plain = name.replaceAll("[^A-Za-z0-9_./@+-]", "_");
         return plain.isEmpty() ? "_" : plain;
     }

@@ -143,6 +143,18 @@ final class PerfRing implements AutoCloseable {
     }
 
     /**
+     * The same of another thread of this process.
+     *
+     * @param thread its number
+     * @param dataPages of 4 KiB, a power of two
+     * @return a ring
+     * @throws Refused if the kernel does not allow it, or the thread has ended
+     */
+    static PerfRing ofThread(final int thread, final int dataPages) throws Refused {
+        return open(thread, -1, EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR, dataPages);
+    }
+
+    /**
      * Context switches of all tasks on a core, and their names; root or CAP_PERFMON.
      *
      * @param core number

@@ -28,6 +28,9 @@ final class StallLog {
 
     private static final int LEAST_SWITCH_PAGES = 8;
 
+    /** What it costs to wake another thread is a few thousandths of it. */
+    static final long LONG_NS = 1_000_000;
+
     private static final String NAPS = "it parks for microseconds at each turn";
 
     private static final VarHandle COUNT;
@@ -53,6 +56,7 @@ final class StallLog {
     private final StallWatch.Part part;
     private final String notWatched;
     private final Consumer<StallLog> onBegin;
+    private final Runnable onLong;
     private final long[] figures;
     private final long[] othersRan;
     private volatile boolean lacksCounters;
@@ -81,13 +85,16 @@ final class StallLog {
      *
      * @param notWatched why there will be none; empty where the thread is watched
      * @param onBegin called by the thread itself when it begins
+     * @param onLong called by the thread itself after a stall of {@link #LONG_NS} or more
      */
     StallLog(
             final String thread,
             final StallWatch.Part part,
             final String notWatched,
-            final Consumer<StallLog> onBegin) {
+            final Consumer<StallLog> onBegin,
+            final Runnable onLong) {
         this.onBegin = onBegin;
+        this.onLong = onLong;
         this.thread = thread;
         this.part = part;
         this.notWatched = notWatched;
@@ -101,6 +108,9 @@ final class StallLog {
      * @param counters the figures after begin and end, in their order; copied
      */
     void add(final long beginNs, final long endNs, final long[] counters) {
+        if (endNs - beginNs >= LONG_NS) {
+            onLong.run();
+        }
         final int n = (int) COUNT.get(this);
         if (n == MOST || n - (int) TAKEN.getAcquire(this) == CAPACITY) {
             NOT_NOTED.setRelease(this, (long) NOT_NOTED.get(this) + 1);

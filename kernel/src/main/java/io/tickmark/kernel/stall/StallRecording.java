@@ -19,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,12 @@ public final class StallRecording implements AutoCloseable {
      * which tasks ran there instead of its threads and which interrupts occurred.
      */
     public static final String EXPLAIN_PROPERTY = "tickmark.explain";
+
+    /**
+     * System property of a role's JVM: {@code true} makes it ask the kernel as well when the
+     * threads of the process ran that started it. Of the roles of a host one is enough.
+     */
+    public static final String CONTROLLER_PROPERTY = "tickmark.datesController";
 
     /**
      * System property of a role's JVM: {@code false} makes its threads note neither stalls nor
@@ -99,14 +107,15 @@ public final class StallRecording implements AutoCloseable {
     private final Set<String> foreign = new HashSet<>();
     private final Set<String> waiting = new HashSet<>();
     private final StringBuilder lines = new StringBuilder();
-    private OptionalLong throttledNs = OptionalLong.empty();
-    private long throttledReadNs;
-    private boolean isStolenWritten;
+    private final Taken taken;
     private final Runnable onContinue = this::continued;
+    private volatile Runnable afterLongStall = () -> {};
+    private final OtherThreads others = new OtherThreads(Boolean.getBoolean(CONTROLLER_PROPERTY));
+    private String othersRefused = "";
     private CoreTrace cores;
     private String failure = "";
     private boolean isBegun;
-    private long stalledNs;
+    private Stalled stalled = Stalled.NONE;
     private boolean isClosed;
 
     /** A time that a thread was off its core, and the core that it came back to. */
@@ -210,6 +219,7 @@ public final class StallRecording implements AutoCloseable {
                         : Optional.empty();
         this.repeat = repeat;
         this.clock = clock;
+        this.taken = new Taken(clock);
     }
 
     /** Called by the thread that is watched, before it is watched. */
@@ -220,6 +230,7 @@ public final class StallRecording implements AutoCloseable {
             }
             return;
         }
+        others.watchesThisThread();
         if (isExplained()) {
             cores = cores == null ? new CoreTrace() : cores;
             cores.watchThisThread(logs.indexOf(log));
@@ -246,7 +257,8 @@ public final class StallRecording implements AutoCloseable {
         if (logs.isEmpty()) {
             ContinueSignals.listen(onContinue);
         }
-        final StallLog log = new StallLog(thread, part, notWatched, this::begun);
+        final StallLog log =
+                new StallLog(thread, part, notWatched, this::begun, () -> afterLongStall.run());
         logs.add(log);
         stallsWritten.add(-1);
         samplesWritten.add(0);
@@ -317,6 +329,30 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /**
+     * What to do right after a stall of a millisecond or more.
+     *
+     * @param action called by the thread that was stalled, so it must not take long: it wakes the
+     *     thread that calls {@link #readTaken}
+     */
+    public void afterLongStall(final Runnable action) {
+        afterLongStall = action;
+    }
+
+    /**
+     * Reads for how long a quota and the hypervisor have kept cores from the role: right after a
+     * long stall, so that what was counted since the last reading belongs to it and not to a
+     * second.
+     *
+     * @return when it may be read again, by the clock of the role
+     */
+    public synchronized long readTaken() {
+        if (directory.isPresent() && !logs.isEmpty() && !isClosed) {
+            taken.read(true);
+        }
+        return taken.nextNs();
+    }
+
+    /**
      * Whether the kernel records what happens on the cores, which has to be read often.
      *
      * @return true until {@link #close}
@@ -357,15 +393,19 @@ public final class StallRecording implements AutoCloseable {
     }
 
     private void writeLogs() {
-        stalledNs = 0;
+        stalled = Stalled.NONE;
         for (int i = 0; i < logs.size(); i++) {
             write(i);
         }
         for (int i = 0; i < logs.size(); i++) {
             readSwitches(i);
         }
+        // after those of the threads, so that they cover the same time
         if (cores != null) {
-            cores.drain(); // after those of the threads, so that it covers the same time
+            cores.drain();
+        }
+        if (areOthersDated()) {
+            writeOthers();
         }
         for (int i = 0; i < logs.size(); i++) {
             writeSwitches(i);
@@ -382,6 +422,31 @@ public final class StallRecording implements AutoCloseable {
             lines.append('\n');
         }
         writeTaken();
+    }
+
+    /** Where a watched thread is dated, and no trace of the cores names all that runs there. */
+    private boolean areOthersDated() {
+        return logs.stream().anyMatch(log -> log.switches() != null)
+                && (cores == null || cores.lacks().containsKey(TailSummary.Trace.RAN_INSTEAD));
+    }
+
+    private void writeOthers() {
+        others.drain(clock.nanoTime());
+        others.names()
+                .forEach((thread, name) -> {
+                    begin("other", thread);
+                    lines.append(',').append(name).append('\n');
+                });
+        for (final OtherThreads.Ran each : others.ran()) {
+            begin("aside", each.thread());
+            lines.append(',').append(each.beginNs()).append(',').append(each.endNs());
+            lines.append(',').append(each.core()).append('\n');
+        }
+        if (!others.refused().equals(othersRefused)) {
+            othersRefused = others.refused();
+            begin("notaside", 0);
+            lines.append(',').append(cell(othersRefused)).append('\n');
+        }
     }
 
     private void writeLines() {
@@ -419,14 +484,34 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /**
-     * Of the stalls that were written last: what the thread was stalled that was so for longest.
+     * The stalls of a thread in the last second, by what its counters tell at once.
      *
-     * @return ns; empty where no thread is watched
+     * @param waitingNs it was ready to run and waited for a core
+     * @param offCoreNs it was off its core and did not wait for it
+     * @param onCoreNs the rest
      */
-    public synchronized OptionalLong stalledNs() {
+    public record Stalled(long waitingNs, long offCoreNs, long onCoreNs) {
+        private static final Stalled NONE = new Stalled(0, 0, 0);
+
+        /**
+         * All of them.
+         *
+         * @return ns
+         */
+        public long allNs() {
+            return waitingNs + offCoreNs + onCoreNs;
+        }
+    }
+
+    /**
+     * The stalls that were written last, of the thread that was stalled for longest.
+     *
+     * @return empty where no thread is watched
+     */
+    public synchronized Optional<Stalled> stalled() {
         return logs.stream().allMatch(log -> !log.notWatched().isEmpty())
-                ? OptionalLong.empty()
-                : OptionalLong.of(stalledNs);
+                ? Optional.empty()
+                : Optional.of(stalled);
     }
 
     /** Whose use of the cores is the test's own: this process, and what serves the engine. */
@@ -451,16 +536,14 @@ public final class StallRecording implements AutoCloseable {
 
     /** What counters of the whole role say about its cores, and of what serves the engine. */
     private void writeTaken() {
-        final OptionalLong ns = TakenTime.throttledNs();
-        if (!ns.equals(throttledNs)) {
-            // the first tells what was before, and a later one that it was not since the last
-            if (throttledNs.isPresent()) {
-                writeThrottled(throttledReadNs, throttledNs.getAsLong());
+        taken.read(isClosed);
+        taken.writeTo((kind, atNs, counts) -> {
+            begin(kind, atNs);
+            for (int i = 0; i < counts.length; i++) {
+                lines.append(i == 0 ? ',' : ';').append(counts[i]);
             }
-            throttledNs = ns;
-            ns.ifPresent(now -> writeThrottled(clock.nanoTime(), now));
-        }
-        throttledReadNs = clock.nanoTime();
+            lines.append('\n');
+        });
         final boolean isEnd = isClosed;
         for (final Map.Entry<String, Long> each : EngineProcesses.named().entrySet()) {
             if (waiting.add(each.getKey()) || isEnd) {
@@ -469,27 +552,6 @@ public final class StallRecording implements AutoCloseable {
                 lines.append(',').append(waitedNs.orElse(-1)).append(',');
                 lines.append(cell(each.getKey())).append('\n');
             }
-        }
-        if (!isStolenWritten) {
-            isStolenWritten = true;
-            writeStolen();
-        }
-    }
-
-    private void writeThrottled(final long nowNs, final long sinceEverNs) {
-        begin("throttled", nowNs);
-        lines.append(',').append(sinceEverNs).append('\n');
-    }
-
-    /** At the beginning and at the end: on large machines the kernel takes long to answer. */
-    private void writeStolen() {
-        final long[] stolen = TakenTime.stolenNs();
-        if (stolen.length > 0) {
-            begin("stolen", clock.nanoTime());
-            for (int core = 0; core < stolen.length; core++) {
-                lines.append(core == 0 ? ',' : ';').append(stolen[core]);
-            }
-            lines.append('\n');
         }
     }
 
@@ -507,9 +569,16 @@ public final class StallRecording implements AutoCloseable {
             lines.append(',').append(log.notWatched()).append('\n');
         }
         final int count = log.count();
-        long ownNs = 0;
+        Stalled own = Stalled.NONE;
         for (int stall = stallsWritten.get(index); stall < count; stall++) {
-            ownNs += log.figure(stall, 1) - log.figure(stall, 0);
+            final long ns = log.figure(stall, 1) - log.figure(stall, 0);
+            final long offNs = Math.clamp(log.figure(stall, 2), 0, ns);
+            final long waitingNs = Math.clamp(log.figure(stall, 3), 0, offNs);
+            own =
+                    new Stalled(
+                            own.waitingNs() + waitingNs,
+                            own.offCoreNs() + offNs - waitingNs,
+                            own.onCoreNs() + ns - offNs);
             begin("stall", index);
             for (int figure = 0; figure < StallLog.FIGURES; figure++) {
                 lines.append(',').append(log.figure(stall, figure));
@@ -517,7 +586,7 @@ public final class StallRecording implements AutoCloseable {
             lines.append('\n');
         }
         stallsWritten.set(index, count);
-        stalledNs = Math.max(stalledNs, ownNs);
+        stalled = own.allNs() > stalled.allNs() ? own : stalled;
         final int samples = log.samples();
         for (int sample = samplesWritten.get(index); sample < samples; sample++) {
             begin("ran", index);
@@ -631,6 +700,9 @@ public final class StallRecording implements AutoCloseable {
                 if (logs.get(i).isLackingCounters()) {
                     out.write("uncounted,%d,%d%n".formatted(repeat, i));
                 }
+            }
+            if (others.lost() > 0) {
+                out.write("lostaside,%d,0,%d%n".formatted(repeat, others.lost()));
             }
         } catch (final IOException e) {
             failure = stalls + " could not be written (" + IoReason.of(e) + ").";
@@ -809,7 +881,6 @@ public final class StallRecording implements AutoCloseable {
         }
         isClosed = true;
         ContinueSignals.forget(onContinue);
-        isStolenWritten = false;
         write();
         if (directory.isPresent()) {
             if (!logs.isEmpty()) {
@@ -822,6 +893,7 @@ public final class StallRecording implements AutoCloseable {
                 log.switches().close();
             }
         }
+        others.close();
         if (cores != null) {
             cores.close();
         }
@@ -875,6 +947,87 @@ public final class StallRecording implements AutoCloseable {
             } catch (final ReflectiveOperationException | RuntimeException e) {
                 return false;
             }
+        }
+    }
+
+    /**
+     * Readings of what kept the whole role from its cores: the quota of its control group, the
+     * hypervisor. They are written where they have changed, each with the reading before it, so
+     * that what was counted lies between the two.
+     */
+    private static final class Taken {
+        private static final long AGAIN_AFTER_NS = 100_000_000;
+
+        /** It takes a thousandth of a core at most: long on machines with hundreds of cores. */
+        private static final int LEAST_PAUSE = 1_000;
+
+        /** Receives what was read. */
+        @FunctionalInterface
+        interface Lines {
+            void line(String kind, long atNs, long... counts);
+        }
+
+        private record Reading(String kind, long atNs, long... counts) {}
+
+        private final NanoClock clock;
+        private final List<Reading> unwritten = new ArrayList<>();
+        private final Map<String, Reading> last = new HashMap<>();
+        private final Map<String, Reading> lastTold = new HashMap<>();
+        private long nextNs = Long.MIN_VALUE;
+        private boolean isStolenRead;
+        private long nothingStolenNs;
+
+        Taken(final NanoClock clock) {
+            this.clock = clock;
+        }
+
+        long nextNs() {
+            return nextNs;
+        }
+
+        /** The hypervisor's counts too where {@code all}: on large machines that takes long. */
+        void read(final boolean all) {
+            final long beginNs = clock.nanoTime();
+            final OptionalLong throttled = TakenTime.throttledNs();
+            if (throttled.isPresent()) {
+                read(new Reading("throttled", clock.nanoTime(), throttled.getAsLong()));
+            }
+            if (all || !isStolenRead) {
+                readStolen(TakenTime.stolenNs());
+            }
+            final long endNs = clock.nanoTime();
+            nextNs = endNs + Math.max(AGAIN_AFTER_NS, LEAST_PAUSE * (endNs - beginNs));
+        }
+
+        /** Empty until the hypervisor takes something for the first time. */
+        private void readStolen(final long[] ns) {
+            final long nowNs = clock.nanoTime();
+            if (ns.length == 0) {
+                isStolenRead = true;
+                nothingStolenNs = nowNs;
+                return;
+            }
+            if (isStolenRead && !last.containsKey("stolen")) {
+                read(new Reading("stolen", nothingStolenNs, new long[ns.length]));
+            }
+            isStolenRead = true;
+            read(new Reading("stolen", nowNs, ns));
+        }
+
+        private void read(final Reading now) {
+            final Reading before = last.put(now.kind(), now);
+            if (before == null || !Arrays.equals(before.counts(), now.counts())) {
+                if (before != null && before != lastTold.get(now.kind())) {
+                    unwritten.add(before); // it did not grow until then
+                }
+                unwritten.add(now);
+                lastTold.put(now.kind(), now);
+            }
+        }
+
+        void writeTo(final Lines lines) {
+            unwritten.forEach(each -> lines.line(each.kind(), each.atNs(), each.counts()));
+            unwritten.clear();
         }
     }
 }

@@ -30,7 +30,8 @@ class StallWatchTest {
     private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int NAPS = 300;
 
-    private final StallLog log = new StallLog("sleeping", StallWatch.Part.SEND, "", _ -> {});
+    private final StallLog log =
+            new StallLog("sleeping", StallWatch.Part.SEND, "", _ -> {}, () -> {});
     private volatile boolean isOver;
 
     @AfterEach
@@ -399,6 +400,19 @@ class StallWatchTest {
 
         assertThat(log.samplesOverNs()).isEqualTo(StallLog.MOST);
         assertThat(log.samples()).isEqualTo(StallLog.MOST);
+    }
+
+    /** What took its core is counted by then, and nobody is woken for less. */
+    @Test
+    void shouldSayAtOnceThatAThreadWasStalledForLong() {
+        final AtomicInteger said = new AtomicInteger();
+        final StallLog stalled =
+                new StallLog("x", StallWatch.Part.SEND, "", _ -> {}, said::incrementAndGet);
+        final long[] counters = new long[StallLog.FIGURES - 2];
+        stalled.add(0, 999_999, counters);
+        assertThat(said).hasValue(0);
+        stalled.add(1_000_000, 2_000_000, counters);
+        assertThat(said).hasValue(1);
     }
 
     /** Whoever reads in time loses nothing, and what nobody read is not overwritten but counted. */

@@ -235,6 +235,87 @@ class SwitchesTest {
         assertThat(named).isPositive();
     }
 
+    /**
+     * A thread that nobody watches, as a compiler is, on the core of one that is: whenever it ran,
+     * the other did not.
+     */
+    @Test
+    void shouldDateWhatTheOtherThreadsOfTheProcessRan(@TempDir final Path folder) throws Exception {
+        try (PerfRing _ = ring()) {
+            // it is allowed
+        }
+        final int core = Affinity.allowedCores().getFirst();
+        final StallRecording recording =
+                new StallRecording(Optional.of(folder), 1, SystemNanoClock.INSTANCE);
+        final StallWatch watch = recording.watch("measuring", StallWatch.Part.SEND, "");
+        final CountDownLatch ready = new CountDownLatch(2);
+        final CountDownLatch begun = new CountDownLatch(1);
+        final Thread other =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("competitor")
+                        .start(() -> spinUntilOver(core, ready));
+        final Thread measuring =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            assertThat(Affinity.pin(core)).isEmpty();
+                            ready.countDown();
+                            await(ready);
+                            watch.begin();
+                            begun.countDown();
+                            while (!isOver) {
+                                watch.look(System.nanoTime());
+                            }
+                            watch.end();
+                        });
+        await(begun);
+        recording.write(); // finds the threads
+        final long fromNs = System.nanoTime();
+        final List<String[]> lines = new ArrayList<>();
+        while (count(lines, "off") < PREEMPTIONS || count(lines, "aside") < PREEMPTIONS) {
+            Thread.sleep(SLEEP_MS);
+            recording.write();
+            lines.clear();
+            Files.readAllLines(folder.resolve(RoleFiles.STALLS))
+                    .forEach(line -> lines.add(line.split(",", -1)));
+        }
+        isOver = true;
+        measuring.join();
+        other.join();
+        recording.close();
+
+        final List<String> numbers =
+                lines.stream()
+                        .filter(line -> line[0].equals("other") && line[3].equals("competitor"))
+                        .map(line -> line[2])
+                        .toList();
+        assertThat(numbers).hasSize(1);
+        final List<String[]> off =
+                lines.stream()
+                        .filter(line -> line[0].equals("off") && line[5].equals("1"))
+                        .toList();
+        long ranNs = 0;
+        long besideNs = 0;
+        final long toNs = Long.parseLong(off.getLast()[4]);
+        for (final String[] ran : lines) {
+            if (ran[0].equals("aside")
+                    && ran[2].equals(numbers.getFirst())
+                    && Long.parseLong(ran[3]) > fromNs
+                    && Long.parseLong(ran[4]) <= toNs) {
+                assertThat(ran[5]).isEqualTo("" + core);
+                ranNs += Long.parseLong(ran[4]) - Long.parseLong(ran[3]);
+                besideNs += offNs(off, new long[] {Long.parseLong(ran[3]), Long.parseLong(ran[4])});
+            }
+        }
+        assertThat(ranNs).isPositive();
+        assertThat((double) besideNs).isGreaterThan(0.99 * ranNs);
+    }
+
+    private static long count(final List<String[]> lines, final String kind) {
+        return lines.stream().filter(line -> line[0].equals(kind)).count();
+    }
+
     /** No switches are dated of it, without which neither of these says anything of its stalls. */
     @Test
     void shouldSayThatNothingIsExplainedOfAThreadThatParks(@TempDir final Path folder)

@@ -146,7 +146,21 @@ final class LiveBoard implements RunListener {
                         row.reasons(),
                         row.achievedRatePerSecond(),
                         latencies(row),
-                        LiveLine.TailBand.of(row.tail())));
+                        LiveLine.TailBand.of(row.tail()),
+                        curves(row),
+                        row.tail() == null || row.tail().undisturbed().latency() == null
+                                ? List.of()
+                                : LiveLine.Percentile.of(row.tail().undisturbed().latency())));
+    }
+
+    private static Map<String, List<LiveLine.Percentile>> curves(final TrialResult row) {
+        final Map<String, List<LiveLine.Percentile>> curves = new LinkedHashMap<>();
+        for (final String name : row.latencies().keySet()) {
+            row.latency(name)
+                    .filter(each -> each.count() > 0)
+                    .ifPresent(each -> curves.put(name, LiveLine.Percentile.of(each)));
+        }
+        return curves;
     }
 
     /** Of the whole step: a short one may end before a tick sees its latencies. */

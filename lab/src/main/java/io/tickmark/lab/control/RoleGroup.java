@@ -19,10 +19,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
 
@@ -71,6 +73,7 @@ final class RoleGroup implements AutoCloseable {
             final Consumer<UserError> lacks) {
         final Map<String, Placement> placements = options.placements().place(instances);
         final RoleGroup group = new RoleGroup(Map.copyOf(folders), Map.copyOf(placements), lacks);
+        final Set<String> dating = new HashSet<>(); // hosts with a role that dates its controller
         try {
             for (final RoleInstance role : instances) {
                 if (!group.byProcess.containsKey(role.process())) {
@@ -97,6 +100,9 @@ final class RoleGroup implements AutoCloseable {
                         if (!there.isEmpty()) {
                             launch = launch.with(Pauses.flag(Path.of(there, RoleFiles.PAUSES)));
                         }
+                    }
+                    if (dating.add(place.host())) {
+                        launch = launch.with("-D" + StallRecording.CONTROLLER_PROPERTY + "=true");
                     }
                     if (explain) {
                         launch = launch.with("-D" + StallRecording.EXPLAIN_PROPERTY + "=true");

@@ -3,7 +3,10 @@ package io.tickmark.lab.live;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tickmark.kernel.record.LatencyInterval;
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TailSummary;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +55,9 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
      * @param latencies of the whole step by name, without buckets
      * @param tail where its latency above the median comes from, from the median up; empty where
      *     that was not examined
+     * @param curves percentiles of the whole step by latency, the lowest first
+     * @param undisturbed the same without the messages that the machine disturbed; none where these
+     *     figures are refused
      */
     record Row(
             double seconds,
@@ -64,13 +70,53 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
             List<String> reasons,
             double ratePerSecond,
             Map<String, LatencyInterval> latencies,
-            List<TailBand> tail)
+            List<TailBand> tail,
+            Map<String, List<Percentile>> curves,
+            List<Percentile> undisturbed)
             implements LiveLine {
-        /** Lines of 0.1.0 lack the last. */
+        /** Lines of 0.1.0 lack the last three. */
         public Row {
             tail = tail == null ? List.of() : List.copyOf(tail);
+            curves = curves == null ? Map.of() : curves;
+            undisturbed = undisturbed == null ? List.of() : List.copyOf(undisturbed);
         }
     }
+
+    /**
+     * A point of a percentile curve.
+     *
+     * @param percentile 50 to 100, which is the maximum
+     * @param ns at most so many messages took longer
+     */
+    record Percentile(double percentile, long ns) {
+        /**
+         * Those of a latency that are reportable.
+         *
+         * @param latency of a step
+         * @return the lowest first
+         */
+        public static List<Percentile> of(final LatencySummary latency) {
+            final List<Percentile> all = new ArrayList<>();
+            latency.p50().ifPresent(ns -> all.add(new Percentile(50, ns)));
+            latency.p90().ifPresent(ns -> all.add(new Percentile(90, ns)));
+            latency.p95().ifPresent(ns -> all.add(new Percentile(95, ns)));
+            latency.p99().ifPresent(ns -> all.add(new Percentile(99, ns)));
+            latency.p999().ifPresent(ns -> all.add(new Percentile(99.9, ns)));
+            latency.p9999().ifPresent(ns -> all.add(new Percentile(99.99, ns)));
+            all.add(new Percentile(100, latency.max()));
+            return all;
+        }
+    }
+
+    /**
+     * A cause of the latency of a band.
+     *
+     * @param owner {@link TailSummary#MACHINE} or another
+     * @param cause in words
+     * @param evidence {@code dated}, {@code apportioned} or {@code inferred}
+     * @param ns of all messages of the band
+     */
+    record TailCause(String owner, String cause, String evidence, long ns) {}
 
     /**
      * The messages of a row between two percentiles, and parts of their latency above the median.
@@ -81,13 +127,15 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
      * @param partNs by owner ({@link TailSummary#MACHINE} and the others) and {@code rest}, ns of
      *     all of them
      * @param cause the largest of all, in words; empty where the rest is larger
+     * @param causes all of them, the largest first
      */
     record TailBand(
             double fromPercentile,
             double toPercentile,
             long messages,
             Map<String, Long> partNs,
-            String cause) {
+            String cause,
+            List<TailCause> causes) {
         private static final List<String> OWNERS =
                 List.of(
                         TailSummary.MACHINE,
@@ -116,7 +164,28 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
                     band.toPercentile(),
                     band.messages(),
                     parts,
-                    isCharged ? band.charges().getFirst().cause() : "");
+                    isCharged ? band.charges().getFirst().cause() : "",
+                    causes(band));
+        }
+
+        /** Of a cause, what was stalled and what waited behind that, together. */
+        private static List<TailCause> causes(final TailSummary.Band band) {
+            final Map<TailCause, Long> sums = new LinkedHashMap<>();
+            band.charges()
+                    .forEach(each ->
+                            sums.merge(
+                                    new TailCause(each.owner(), each.cause(), each.evidence(), 0),
+                                    each.ns(),
+                                    Long::sum));
+            return sums.entrySet().stream()
+                    .map(each ->
+                            new TailCause(
+                                    each.getKey().owner(),
+                                    each.getKey().cause(),
+                                    each.getKey().evidence(),
+                                    each.getValue()))
+                    .sorted(Comparator.comparingLong(TailCause::ns).reversed())
+                    .toList();
         }
     }
 

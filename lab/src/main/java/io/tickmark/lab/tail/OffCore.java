@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -25,6 +26,10 @@ final class OffCore {
     }
 
     private static final String REPORTER = "reporter";
+
+    /** All threads of the process that started the roles. */
+    private static final String CONTROLLER = "controller";
+
     private static final List<String> COMPILERS = List.of("C1_Compiler", "C2_Compiler");
 
     /** The tick of the kernel and what follows it, on every core that has a task. */
@@ -51,8 +56,39 @@ final class OffCore {
             int core,
             int backOn) {}
 
-    /** A time in which the thread ran, and on which core. */
+    /** A time in which a thread ran, and on which core. */
     private record Ran(long beginNs, long endNs, int core) {}
+
+    /** A thread of a role that is not watched, and when it ran as the kernel dated it. */
+    static final class Other {
+        private final Optional<Tail.RoleFolder> role;
+        private final String name;
+        private final List<Ran> ran = new ArrayList<>();
+
+        /** The controller's are of no role: the CPU time of roles has nothing of theirs. */
+        Other(final Tail.RoleFolder role, final String name) {
+            this.role = Optional.of(role).filter(_ -> !name.equals(CONTROLLER));
+            this.name = name;
+        }
+
+        boolean isOf(final Predicate<Tail.RoleFolder> roles) {
+            return role.filter(roles).isPresent();
+        }
+
+        /** On whichever core. */
+        long ranNs(final long fromNs, final long toNs) {
+            return OffCore.ranNs(ran, ANY_CORE, fromNs, toNs);
+        }
+
+        /** Later than all before. */
+        void ran(final long beginNs, final long endNs, final int core) {
+            ran.add(new Ran(beginNs, endNs, core));
+        }
+
+        private long ranNs(final int core, final long fromNs, final long toNs) {
+            return OffCore.ranNs(ran, core, fromNs, toNs);
+        }
+    }
 
     /** A time of which the kernel's records are missing. */
     private record Unseen(long fromNs, long toNs) {}
@@ -63,6 +99,7 @@ final class OffCore {
     private final List<Away> left = new ArrayList<>();
     private final List<Away> interrupts = new ArrayList<>();
     private final List<Unseen> unseen = new ArrayList<>();
+    private List<Other> others = List.of();
     private List<Ran> ran;
     private long endedNs = Long.MAX_VALUE;
     private boolean isDated;
@@ -71,6 +108,11 @@ final class OffCore {
 
     OffCore(final ClockLine line) {
         this.line = line;
+    }
+
+    /** Threads of the roles on its host that are not watched and are dated. */
+    void beside(final List<Other> threads) {
+        others = threads;
     }
 
     /** A clause that says why the kernel's records are missing; empty where they are not. */
@@ -170,19 +212,25 @@ final class OffCore {
 
     private long ranNs(final int core, final long fromNs, final long toNs) {
         ran = ran == null ? ran() : ran;
+        return ranNs(ran, core, fromNs, toNs);
+    }
+
+    /** They are in order, one after the other. */
+    private static long ranNs(
+            final List<Ran> all, final int core, final long fromNs, final long toNs) {
         int low = 0;
-        int high = ran.size();
+        int high = all.size();
         while (low < high) {
             final int middle = low + high >>> 1;
-            if (ran.get(middle).endNs() <= fromNs) {
+            if (all.get(middle).endNs() <= fromNs) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         long sum = 0;
-        for (int i = low; i < ran.size() && ran.get(i).beginNs() < toNs; i++) {
-            final Ran each = ran.get(i);
+        for (int i = low; i < all.size() && all.get(i).beginNs() < toNs; i++) {
+            final Ran each = all.get(i);
             if (each.core() == core || core == ANY_CORE) {
                 sum += Math.min(each.endNs(), toNs) - Math.max(each.beginNs(), fromNs);
             }
@@ -236,6 +284,43 @@ final class OffCore {
     }
 
     /**
+     * What the other threads of the roles ran where it was to go on, by name; none where a trace of
+     * the cores names all.
+     */
+    private Map<String, Long> besideNs(final Away away, final long fromNs, final long toNs) {
+        final Map<String, Long> sums = new HashMap<>();
+        if (away.ran().isEmpty() && away.core() != NO_CORE) {
+            for (final Other other : others) {
+                long ns = other.ranNs(away.core(), fromNs, toNs);
+                if (away.backOn() != away.core()) {
+                    ns += other.ranNs(away.backOn(), fromNs, toNs);
+                }
+                if (ns > 0) {
+                    sums.merge(other.name, Math.min(ns, toNs - fromNs), Long::sum);
+                }
+            }
+        }
+        return sums;
+    }
+
+    /** Who they are to a thread that waits, by their names. */
+    private static Stall.Behind behind(final Map<String, Long> sums, final long rivalsNs) {
+        long rolesNs = rivalsNs;
+        long compilersNs = 0;
+        long benchNs = 0;
+        for (final Map.Entry<String, Long> each : sums.entrySet()) {
+            if (each.getKey().startsWith(REPORTER) || each.getKey().equals(CONTROLLER)) {
+                benchNs += each.getValue();
+            } else if (COMPILERS.stream().anyMatch(each.getKey()::startsWith)) {
+                compilersNs += each.getValue();
+            } else {
+                rolesNs += each.getValue();
+            }
+        }
+        return new Stall.Behind(rolesNs, compilersNs, benchNs);
+    }
+
+    /**
      * The dated parts of a stall.
      *
      * @param waitedNs how long it waited for a core, by the kernel's count
@@ -265,12 +350,13 @@ final class OffCore {
             final long ns = overlap(away, fromNs, toNs);
             if (away.isPreempted()) {
                 preemptedNs += ns;
-                byRivalsNs +=
-                        rivalsNs(
-                                away,
-                                Math.max(away.beginNs(), fromNs),
-                                Math.min(away.endNs(), toNs),
-                                rivals);
+                final long beginNs = Math.max(away.beginNs(), fromNs);
+                final long endNs = Math.min(away.endNs(), toNs);
+                byRivalsNs += rivalsNs(away, beginNs, endNs, rivals);
+                final Stall.Behind beside = behind(besideNs(away, beginNs, endNs), 0);
+                byRolesNs += beside.rolesNs();
+                byCompilersNs += beside.compilersNs();
+                byBenchNs += beside.benchNs();
                 isNamed |= !away.ran().isEmpty();
                 for (final Map.Entry<String, Long> each : away.ran().entrySet()) {
                     final long part = part(each.getValue(), ns, away);
@@ -293,14 +379,17 @@ final class OffCore {
                 slept = away;
             }
         }
-        long rivalsFirstNs = 0;
+        Stall.Behind first = Stall.Behind.NONE;
         if (slept != null) {
             // what it waited beyond its preemptions it waited at the end of its sleep
             final long endNs = Math.min(slept.endNs(), toNs);
             final long wokenNs =
                     Math.clamp(
                             waitedNs - preemptedNs, 0, endNs - Math.max(slept.beginNs(), fromNs));
-            rivalsFirstNs = rivalsNs(slept, endNs - wokenNs, endNs, rivals);
+            first =
+                    behind(
+                            besideNs(slept, endNs - wokenNs, endNs),
+                            rivalsNs(slept, endNs - wokenNs, endNs, rivals));
         }
         return new Stall.Dated(
                 preemptedNs,
@@ -311,7 +400,7 @@ final class OffCore {
                 byBenchNs,
                 byOthersNs,
                 byRivalsNs,
-                rivalsFirstNs,
+                first,
                 interrupted(Cause.INTERRUPT, fromNs, toNs),
                 interrupted(Cause.OWN_INTERRUPT, fromNs, toNs),
                 interrupted(Cause.PACKETS, fromNs, toNs));
@@ -364,6 +453,8 @@ final class OffCore {
         for (final Away away : within(left, fromNs, toNs)) {
             final long ns = overlap(away, fromNs, toNs);
             if (away.isPreempted()) {
+                besideNs(away, Math.max(away.beginNs(), fromNs), Math.min(away.endNs(), toNs))
+                        .forEach((who, ran) -> sums.merge(who, ran, Long::sum));
                 away.ran()
                         .forEach((who, ran) ->
                                 sums.merge(
@@ -375,16 +466,6 @@ final class OffCore {
         for (final Away each : within(interrupts(), fromNs, toNs)) {
             sums.merge(each.what(), overlap(each, fromNs, toNs), Long::sum);
         }
-    }
-
-    /** The name of what ran longest instead between two times; empty where it is not known. */
-    String mostInstead(final long fromNs, final long toNs) {
-        final Map<String, Long> sums = new HashMap<>();
-        addRanInstead(fromNs, toNs, sums);
-        return sums.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .map(Map.Entry::getKey)
-                .orElse("");
     }
 
     /** What ran is only known for the interval as a whole, not for a part of it. */

@@ -7,26 +7,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * When the JVM of a role paused its threads, from its safepoint log. Each line is written as a
- * safepoint ends and says how long it took, on the clock of {@code System.nanoTime}, which dates it
- * to some microseconds. Collectors that work beside the program (ZGC, the old generation of G1)
- * appear in it only with their pauses.
+ * When the JVM of a role paused its threads, and when it dropped compiled code, from its own log.
+ * The line of a safepoint is written as it ends and says how long it took, on the clock of {@code
+ * System.nanoTime}, which dates it to some microseconds. Collectors that work beside the program
+ * (ZGC, the old generation of G1) appear in it only with their pauses.
  */
 public final class Pauses {
     /**
-     * The flag that makes the JVM write it: unified logging (JEP 158) of the tag {@code safepoint},
-     * with the time of {@code System.nanoTime}.
+     * The flag that makes the JVM write it: unified logging (JEP 158) of the tags {@code safepoint}
+     * and {@code deoptimization}, with the time of {@code System.nanoTime}.
      *
      * @param file to write
      * @return a flag for the JVM
      */
     public static String flag(final Path file) {
-        return "-Xlog:safepoint=info:file=\"" + file + "\":timenanos:filecount=0";
+        return "-Xlog:safepoint=info,deoptimization=debug:file=\""
+                + file
+                + "\":timenanos:filecount=0";
     }
 
     private static final int MOST = 1_000_000;
@@ -34,17 +37,39 @@ public final class Pauses {
     private static final Pattern LINE =
             Pattern.compile("\\[(\\d{1,19})ns] Safepoint \"(\\w+)\", .*Total: +(\\d{1,18}) ns.*");
 
+    /** What precedes the name of an operation of the JVM where it is among names of tasks. */
+    public static final String OPERATION = "safepoint:";
+
+    /** Its method, without parameters, and the reason; see {@code Deoptimization::log_deopt}. */
+    private static final Pattern DEOPTIMISED =
+            Pattern.compile(
+                    "\\[(\\d{1,19})ns] +cid=.* level=\\d+ ([^ (]+)\\(.* trap_bci=-?\\d+ (\\w+) .*");
+
     /** Operations of the collectors of the JDK by their names in the log. */
     private static final Pattern COLLECTION =
             Pattern.compile("(G1|Parallel|Serial|Shenandoah|Z)[A-Z].*");
 
-    private record Pause(long beginNs, long endNs, boolean isCollection) {}
+    private record Pause(long beginNs, long endNs, String operation, boolean isCollection) {}
+
+    /**
+     * Compiled code whose assumption did not hold: the thread that was in it goes on interpreted.
+     *
+     * @param atNs when that was
+     * @param method its name with its class
+     * @param reason the JVM's word for it
+     */
+    public record Deoptimisation(long atNs, String method, String reason) {}
 
     private final List<Pause> pauses;
+    private final List<Deoptimisation> deoptimisations;
     private final boolean isKept;
 
-    private Pauses(final List<Pause> pauses, final boolean isKept) {
+    private Pauses(
+            final List<Pause> pauses,
+            final List<Deoptimisation> deoptimisations,
+            final boolean isKept) {
         this.pauses = pauses;
+        this.deoptimisations = deoptimisations;
         this.isKept = isKept;
     }
 
@@ -55,9 +80,10 @@ public final class Pauses {
      */
     static Pauses of(final Optional<Path> log, final ClockLine line) throws IOException {
         if (log.isEmpty()) {
-            return new Pauses(List.of(), false);
+            return new Pauses(List.of(), List.of(), false);
         }
         final List<Pause> pauses = new ArrayList<>();
+        final List<Deoptimisation> deoptimisations = new ArrayList<>();
         try (BufferedReader lines =
                 Files.newBufferedReader(log.get(), StandardCharsets.ISO_8859_1)) {
             for (String text = lines.readLine(); text != null; text = lines.readLine()) {
@@ -72,11 +98,26 @@ public final class Pauses {
                             new Pause(
                                     endNs - Long.parseLong(matcher.group(3)),
                                     endNs,
+                                    matcher.group(2),
                                     COLLECTION.matcher(matcher.group(2)).matches()));
+                    continue;
+                }
+                final Matcher deoptimised = DEOPTIMISED.matcher(text);
+                if (deoptimised.matches() && deoptimisations.size() < MOST) {
+                    deoptimisations.add(
+                            new Deoptimisation(
+                                    line.at(Long.parseLong(deoptimised.group(1))),
+                                    deoptimised.group(2),
+                                    deoptimised.group(3)));
                 }
             }
         }
-        return new Pauses(pauses, true);
+        return new Pauses(pauses, deoptimisations, true);
+    }
+
+    /** Compiled code that it dropped, in order. */
+    List<Deoptimisation> deoptimisations() {
+        return deoptimisations;
     }
 
     boolean isKept() {
@@ -93,8 +134,30 @@ public final class Pauses {
         return sum(fromNs, toNs, false);
     }
 
-    /** Safepoints do not overlap, so both ends are in order. */
     private long sum(final long fromNs, final long toNs, final boolean isCollection) {
+        return within(fromNs, toNs).stream()
+                .filter(pause -> pause.isCollection() == isCollection)
+                .mapToLong(pause -> overlap(pause, fromNs, toNs))
+                .sum();
+    }
+
+    /**
+     * Adds the operations for which it paused its threads between two times.
+     *
+     * @param sums by name, ns
+     */
+    void addOperations(final long fromNs, final long toNs, final Map<String, Long> sums) {
+        for (final Pause pause : within(fromNs, toNs)) {
+            sums.merge(OPERATION + pause.operation(), overlap(pause, fromNs, toNs), Long::sum);
+        }
+    }
+
+    private static long overlap(final Pause pause, final long fromNs, final long toNs) {
+        return Math.min(toNs, pause.endNs()) - Math.max(fromNs, pause.beginNs());
+    }
+
+    /** Safepoints do not overlap, so both ends are in order. */
+    private List<Pause> within(final long fromNs, final long toNs) {
         int low = 0;
         int high = pauses.size();
         while (low < high) {
@@ -105,16 +168,10 @@ public final class Pauses {
                 high = middle;
             }
         }
-        long sum = 0;
-        for (int i = low; i < pauses.size() && pauses.get(i).beginNs() < toNs; i++) {
-            final Pause pause = pauses.get(i);
-            if (pause.isCollection() == isCollection) {
-                sum +=
-                        Math.max(
-                                0,
-                                Math.min(toNs, pause.endNs()) - Math.max(fromNs, pause.beginNs()));
-            }
+        int end = low;
+        while (end < pauses.size() && pauses.get(end).beginNs() < toNs) {
+            end++;
         }
-        return sum;
+        return pauses.subList(low, end);
     }
 }

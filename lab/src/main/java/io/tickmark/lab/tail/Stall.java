@@ -68,7 +68,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
 
     /**
      * CPU time of the roles' other threads, on whichever core, as far as it is known to be in a
-     * stall: it is counted over an interval of some milliseconds that contains the stall.
+     * stall: it is counted over an interval of some milliseconds that contains the stall. What the
+     * kernel dated of them is not among it.
      *
      * @param mostNs all that they ran in the interval
      * @param ns of it, as much as the stall is of the interval
@@ -87,18 +88,39 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
     }
 
     /**
+     * Threads of the roles that had a core before a thread that was ready to run on it.
+     *
+     * @param rolesNs watched threads, and others of the roles
+     * @param compilersNs compilers of their JVMs
+     * @param benchNs the bench's reporters
+     */
+    record Behind(long rolesNs, long compilersNs, long benchNs) {
+        static final Behind NONE = new Behind(0, 0, 0);
+
+        /** Charges what fits into the time; returns how much that is. */
+        private long put(final Map<Cause, Long> causes, final long ns) {
+            long left = ns;
+            left -= Stall.put(causes, Cause.ROLE_PREEMPTED, rolesNs, left);
+            left -= Stall.put(causes, Cause.COMPILATION, compilersNs, left);
+            left -= Stall.put(causes, Cause.BENCH_PREEMPTED, benchNs, left);
+            return ns - left;
+        }
+    }
+
+    /**
      * Evidence of a stall from the kernel's records of switches and interrupts.
      *
      * @param preemptedNs it was off its core though it was runnable
      * @param leftNs it was off its core because it waited for something, or was stopped
      * @param isNamed whether it is known what ran instead
-     * @param byRolesNs part of the time it was preempted in which threads of the roles ran instead
+     * @param byRolesNs part of the time it was preempted in which threads of the roles ran instead;
+     *     without a trace of the cores those that are not watched
      * @param byCompilersNs the same of the compilers of their JVMs
      * @param byBenchNs the same of the bench's reporters and its controller
      * @param byOthersNs the same of others
      * @param byRivalsNs part of the time it was preempted in which other watched threads of the
      *     roles ran on its core
-     * @param rivalsFirstNs the same of the time after a wake-up
+     * @param first who ran there in the time after a wake-up
      * @param interruptedNs on its core, which handled an interrupt of the kernel
      * @param ownInterruptedNs the same of one that the test may have caused
      * @param packetsNs the same of packets
@@ -112,7 +134,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long byBenchNs,
             long byOthersNs,
             long byRivalsNs,
-            long rivalsFirstNs,
+            Behind first,
             long interruptedNs,
             long ownInterruptedNs,
             long packetsNs) {
@@ -127,7 +149,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                     byBenchNs,
                     0,
                     byRivalsNs,
-                    rivalsFirstNs,
+                    first,
                     interruptedNs,
                     ownInterruptedNs,
                     packetsNs);
@@ -149,21 +171,22 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                 Math.clamp(dated == null ? evidence.waitedNs() : dated.preemptedNs(), 0, left);
         left -= waited;
         RolesRan rolesRan = evidence.rolesRan();
+        long others = waited;
+        if (dated != null) {
+            final long rivalsNs = dated.isNamed() ? 0 : dated.byRivalsNs(); // or named among all
+            others -=
+                    new Behind(
+                                    dated.byRolesNs() + rivalsNs,
+                                    dated.byCompilersNs(),
+                                    dated.byBenchNs())
+                            .put(causes, others);
+        }
         if (dated != null && dated.isNamed()) {
-            long unnamed = waited;
             rolesRan =
                     rolesRan.without(dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs());
-            unnamed -= put(causes, Cause.ROLE_PREEMPTED, dated.byRolesNs(), unnamed);
-            unnamed -= put(causes, Cause.COMPILATION, dated.byCompilersNs(), unnamed);
-            unnamed -= put(causes, Cause.BENCH_PREEMPTED, dated.byBenchNs(), unnamed);
-            unnamed -= put(causes, Cause.PREEMPTED, dated.byOthersNs(), unnamed);
-            put(causes, taken(evidence), unnamed);
+            others -= put(causes, Cause.PREEMPTED, dated.byOthersNs(), others);
+            put(causes, taken(evidence), others);
         } else {
-            long others = waited;
-            others -=
-                    dated == null
-                            ? 0
-                            : put(causes, Cause.ROLE_PREEMPTED, dated.byRivalsNs(), others);
             if (dated != null && !evidence.isShared()) {
                 // more than all other threads of the roles ran: the kernel's dates alone show it
                 others -= put(causes, Cause.PREEMPTED, others - rolesRan.mostNs(), others);
@@ -177,7 +200,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             // it was ready to run again, and waited for its core
             long woken = Math.clamp(evidence.waitedNs() - waited, 0, blocked);
             blocked -= woken;
-            woken -= put(causes, Cause.ROLE_PREEMPTED, dated.rivalsFirstNs(), woken);
+            woken -= dated.first().put(causes, woken);
             waitedBehind(causes, evidence, rolesRan, woken);
         }
         put(

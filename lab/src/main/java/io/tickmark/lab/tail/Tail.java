@@ -62,6 +62,7 @@ public final class Tail {
     private static final int FEWEST = 1_000;
     private static final int FEWEST_OF_STAGES = 2 * Bands.FEWEST;
     private static final int MOST_NAMES = 10;
+    private static final double LEAST_PART_NAMED = 0.1;
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
 
@@ -145,6 +146,12 @@ public final class Tail {
         /** Roles that ran there, by their names. */
         private final Set<String> roles = new LinkedHashSet<>();
 
+        /** Processes of roles, as far as a watched thread of them was dated. */
+        private final Map<RoleFolder, Long> pids = new HashMap<>();
+
+        /** Threads of roles that are not watched, and when they ran. */
+        private final List<OffCore.Other> others = new ArrayList<>();
+
         /** Owners of processes, of roles and those that started them, by their ids. */
         private final Map<Long, OffCore.Process> processes = new HashMap<>();
     }
@@ -194,6 +201,13 @@ public final class Tail {
         /** Whether both are threads of one process. */
         boolean isBeside(final Noted other) {
             return role.equals(other.role) || host == other.host && pid != 0 && pid == other.pid;
+        }
+
+        /**
+         * Whether it is a thread of a role, or of the process that the role shares with its own.
+         */
+        private boolean isOf(final RoleFolder other) {
+            return role.equals(other) || host.pids.getOrDefault(other, 0L) == pid && pid != 0;
         }
 
         String called() {
@@ -385,12 +399,19 @@ public final class Tail {
      * @param medianNs of the examined ones
      * @param firstNs when the first of them was due
      * @param slowest of them, the slowest first
+     * @param dropped compiled code that JVMs of watched threads dropped, by role
      */
     public record Slowest(
-            long messages, long of, long medianNs, long firstNs, List<Delayed> slowest) {
-        /** Copies the list. */
+            long messages,
+            long of,
+            long medianNs,
+            long firstNs,
+            List<Delayed> slowest,
+            Map<String, List<Pauses.Deoptimisation>> dropped) {
+        /** Copies the lists. */
         public Slowest {
             slowest = List.copyOf(slowest);
+            dropped = Map.copyOf(dropped);
         }
     }
 
@@ -435,7 +456,10 @@ public final class Tail {
                                         .reversed())
                         .limit(Math.min(most, above))
                         .toList();
-        return Optional.of(new Slowest(looked.length, tail.seen(), medianNs, firstNs, all));
+        final Map<String, List<Pauses.Deoptimisation>> dropped = new TreeMap<>();
+        tail.threads.forEach(thread -> dropped.put(thread.name(), thread.pauses.deoptimisations()));
+        return Optional.of(
+                new Slowest(looked.length, tail.seen(), medianNs, firstNs, all, dropped));
     }
 
     private Optional<RoleSummary> summary(final RoleFolder role) {
@@ -725,7 +749,7 @@ public final class Tail {
         for (final Noted thread : threads) {
             for (final Stall stall : stalls(thread)) {
                 if (stall.endNs() > fromNs && stall.beginNs() < toNs) {
-                    thread.offCore.addRanInstead(stall.beginNs(), stall.endNs(), sums);
+                    addInstead(thread, stall.beginNs(), stall.endNs(), sums);
                 }
             }
         }
@@ -734,6 +758,24 @@ public final class Tail {
                 .limit(MOST_NAMES)
                 .map(each -> new TailSummary.Ran(each.getKey(), each.getValue()))
                 .toList();
+    }
+
+    /** What ran instead of a thread, and what its JVM paused it for. */
+    private static void addInstead(
+            final Noted thread, final long fromNs, final long toNs, final Map<String, Long> sums) {
+        thread.offCore.addRanInstead(fromNs, toNs, sums);
+        thread.pauses.addOperations(fromNs, toNs, sums);
+    }
+
+    /** The name of most of it; empty where nothing is known, or next to nothing. */
+    private static String mostInstead(final Noted thread, final long fromNs, final long toNs) {
+        final Map<String, Long> sums = new HashMap<>();
+        addInstead(thread, fromNs, toNs, sums);
+        return sums.entrySet().stream()
+                .filter(each -> each.getValue() >= LEAST_PART_NAMED * (toNs - fromNs))
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .orElse("");
     }
 
     private Stream<Message> messages() {
@@ -832,7 +874,7 @@ public final class Tail {
                                                                         each.isDated(
                                                                                 beginNs, endNs)),
                                                 dated(thread, beginNs, endNs, figures[3])))
-                                .with(thread.offCore.mostInstead(beginNs, endNs)));
+                                .with(mostInstead(thread, beginNs, endNs)));
                 lastEndNs = endNs;
             }
         }
@@ -905,6 +947,7 @@ public final class Tail {
                 sum -= other.offCore.ranNs(fromNs, toNs);
             }
         }
+        sum -= datedNs(thread.host, thread::isOf, fromNs, toNs);
         return Math.max(0, sum) + othersRan(thread, fromNs, toNs);
     }
 
@@ -916,10 +959,24 @@ public final class Tail {
                 final List<long[]> ran = other.ran;
                 final int from = lastUntil(ran, fromNs);
                 final int to = Math.min(ran.size() - 1, lastUntil(ran, toNs) + 1);
-                sum += Math.max(0, ran.get(to)[1] - ran.get(from)[1]);
+                final long datedNs =
+                        datedNs(thread.host, other.role::equals, ran.get(from)[0], ran.get(to)[0]);
+                sum += Math.max(0, ran.get(to)[1] - ran.get(from)[1] - datedNs);
             }
         }
         return sum;
+    }
+
+    /** What threads of some roles ran that are not watched, as the kernel dated it. */
+    private static long datedNs(
+            final HostNotes host,
+            final Predicate<RoleFolder> of,
+            final long fromNs,
+            final long toNs) {
+        return host.others.stream()
+                .filter(each -> each.isOf(of))
+                .mapToLong(each -> each.ranNs(fromNs, toNs))
+                .sum();
     }
 
     private static int lastUntil(final List<long[]> ran, final long ns) {
@@ -986,11 +1043,34 @@ public final class Tail {
             throws IOException {
         final Pauses pauses = Pauses.of(role.pauses(), line);
         final List<Noted> own = new ArrayList<>();
+        final Map<String, OffCore.Other> others = new HashMap<>();
         readLines(
                 role,
                 cells -> {
                     if (cells[0].equals("watch")) {
                         own.add(new Noted(host, role, pauses, line, cells));
+                        own.getLast().offCore.beside(host.others);
+                    } else if (cells[0].equals("other")) {
+                        final OffCore.Other other = new OffCore.Other(role, cells[3]);
+                        others.put(cells[2], other);
+                        host.others.add(other);
+                    } else if (cells[0].equals("aside")) {
+                        others.get(cells[2])
+                                .ran(
+                                        line.at(Long.parseLong(cells[3])),
+                                        line.at(Long.parseLong(cells[4])),
+                                        Integer.parseInt(cells[5]));
+                    } else if (cells[0].equals("notaside")) {
+                        notWatched.add(
+                                "%s: when its other threads ran is not dated for all of them: %s."
+                                        .formatted(role.name() + " " + role.index(), cells[3]));
+                    } else if (cells[0].equals("lostaside")) {
+                        notWatched.add(
+                                ("%s: %,d of the kernel's records of its other threads were lost, so that not all that"
+                                                + " they ran is dated.")
+                                        .formatted(
+                                                role.name() + " " + role.index(),
+                                                Long.parseLong(cells[3])));
                     } else if (!cells[0].equals(LINE)) {
                         take(role, host, cells, own);
                     }
@@ -1035,6 +1115,7 @@ public final class Tail {
             case "dated" -> {
                 thread.offCore.isDated(cells[3]);
                 thread.pid = Long.parseLong(cells[4]);
+                thread.host.pids.put(thread.role, thread.pid);
                 if (!cells[6].isEmpty()) {
                     thread.notTraced.put(TailSummary.Trace.valueOf(cells[6]), cells[7]);
                 }

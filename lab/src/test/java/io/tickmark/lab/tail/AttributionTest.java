@@ -412,7 +412,17 @@ class AttributionTest {
                                 true,
                                 true,
                                 new Stall.Dated(
-                                        6 * MS, 2 * MS, true, MS, MS / 2, MS, 3 * MS, 0, 0, MS, 0,
+                                        6 * MS,
+                                        2 * MS,
+                                        true,
+                                        MS,
+                                        MS / 2,
+                                        MS,
+                                        3 * MS,
+                                        0,
+                                        Stall.Behind.NONE,
+                                        MS,
+                                        0,
                                         0)));
         assertThat(named.causes())
                 .containsOnly(
@@ -439,7 +449,19 @@ class AttributionTest {
                                 Stall.RolesRan.NONE,
                                 false,
                                 false,
-                                new Stall.Dated(10 * MS, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0)));
+                                new Stall.Dated(
+                                        10 * MS,
+                                        0,
+                                        false,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        Stall.Behind.NONE,
+                                        0,
+                                        0,
+                                        0)));
         assertThat(alone.causes()).containsOnly(Map.entry(Cause.PREEMPTED, 10 * MS));
     }
 
@@ -461,7 +483,17 @@ class AttributionTest {
                                 false,
                                 false,
                                 new Stall.Dated(
-                                        6 * MS, 4 * MS, false, 0, 0, 0, 0, 5 * MS, 2 * MS, 0, 0,
+                                        6 * MS,
+                                        4 * MS,
+                                        false,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        5 * MS,
+                                        new Stall.Behind(2 * MS, 0, 0),
+                                        0,
+                                        0,
                                         0)));
         assertThat(stall.causes())
                 .containsOnly(
@@ -564,7 +596,8 @@ class AttributionTest {
     /** What exceeds all that the roles' threads ran in the interval needs no counter. */
     @Test
     void shouldDateWhatTheRolesThreadsCannotHaveRun() {
-        final Stall.Dated preempted = new Stall.Dated(4 * MS, 0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        final Stall.Dated preempted =
+                new Stall.Dated(4 * MS, 0, false, 0, 0, 0, 0, 0, Stall.Behind.NONE, 0, 0, 0);
         assertThat(waited(preempted, new Stall.RolesRan(2 * MS, MS, 0)).causes())
                 .containsOnly(
                         Map.entry(Cause.PREEMPTED, 2 * MS),
@@ -597,7 +630,18 @@ class AttributionTest {
                                 false,
                                 false,
                                 new Stall.Dated(
-                                        0, 0, false, 0, 0, 0, 0, 0, 0, MS, 2 * MS, 3 * MS)));
+                                        0,
+                                        0,
+                                        false,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        Stall.Behind.NONE,
+                                        MS,
+                                        2 * MS,
+                                        3 * MS)));
         assertThat(stall.causes())
                 .containsOnly(
                         Map.entry(Cause.INTERRUPT, MS),

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,8 @@ class PausesTest {
                         [2000ns] Safepoint "ICBufferFull", Time since last: 9 ns, Reaching safepoint: 10 ns, \
                         At safepoint: 35 ns, Leaving safepoint: 5 ns, Total: 50 ns, Threads: 2 runnable, 10 total
                         [3000ns] Safepoint "ZMarkEndYoung", Time since last: 9 ns, Cleanup: 0 ns, Total: 70 ns
+                        [3500ns] cid= 132     level=4 a.B$C.put(ILjava/lang/Object;)Z trap_bci=69 unstable_if \
+                        reinterpret pc=0x00007fb3efed4b3c relative_pc=0x00000000000006bc
                         [4000ns] Safepoint "G1CollectFu\
                         """);
         final Pauses pauses = Pauses.of(Optional.of(log), ClockLine.SAME);
@@ -31,6 +35,15 @@ class PausesTest {
         assertThat(pauses.collectedNs(950, 2_960)).as("parts of two").isEqualTo(50 + 30);
         assertThat(pauses.collectedNs(1_000, 2_930)).isZero();
         assertThat(pauses.heldNs(1_000, 1_960)).isEqualTo(10);
+        final Map<String, Long> operations = new HashMap<>();
+        pauses.addOperations(950, 2_960, operations);
+        assertThat(operations)
+                .containsOnly(
+                        Map.entry("safepoint:G1CollectFull", 50L),
+                        Map.entry("safepoint:ICBufferFull", 50L),
+                        Map.entry("safepoint:ZMarkEndYoung", 30L));
+        assertThat(pauses.deoptimisations())
+                .containsExactly(new Pauses.Deoptimisation(3_500, "a.B$C.put", "unstable_if"));
     }
 
     @Test

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -335,8 +336,12 @@ class TailTest {
                         List.of());
 
         assertThat(dated)
-                .isEqualTo(new Stall.Dated(100, 0, true, 40, 20, 30, 10, 0, 0, 100, 50, 0));
-        assertThat(thread.mostInstead(0, 550)).isEqualTo("softirq:timer");
+                .isEqualTo(
+                        new Stall.Dated(
+                                100, 0, true, 40, 20, 30, 10, 0, Stall.Behind.NONE, 100, 50, 0));
+        final Map<String, Long> instead = new HashMap<>();
+        thread.addRanInstead(0, 550, instead);
+        assertThat(instead).containsEntry("softirq:timer", 100L).containsEntry("a", 40L);
         assertThat(thread.between(350, 375, 0, Map.of(), List.of()).preemptedNs()).isEqualTo(25);
         final OffCore undated = new OffCore(ClockLine.SAME);
         undated.isDated("it may not");
@@ -359,7 +364,7 @@ class TailTest {
         // woken at 390, behind the third on core 5
         final Stall.Dated woken = first.between(250, 450, 10, Map.of(), List.of(third));
         assertThat(woken.leftNs()).isEqualTo(100);
-        assertThat(woken.rivalsFirstNs()).isEqualTo(10);
+        assertThat(woken.first()).isEqualTo(new Stall.Behind(10, 0, 0));
         assertThat(first.cores()).containsExactlyInAnyOrder(3, 5);
     }
 
@@ -393,6 +398,30 @@ class TailTest {
             thread.left(line.split(",", -1));
         }
         return thread;
+    }
+
+    /** A compiler ran on the core that the thread left, and then where it was to wake up. */
+    @Test
+    void shouldKnowWhichThreadsThatAreNotWatchedRanWhereOneWasToGoOn() {
+        final OffCore.Other compiler = new OffCore.Other(folder("a", role), "C2_CompilerThre");
+        compiler.ran(100, 170, 3);
+        compiler.ran(180, 190, 4);
+        compiler.ran(390, 420, 5);
+        final OffCore.Other reporter = new OffCore.Other(folder("a", role), "reporter");
+        reporter.ran(170, 180, 3);
+        final OffCore thread = offCore("off,1,0,100,200,1,,3,3", "off,1,0,300,400,0,,3,5");
+        thread.beside(List.of(compiler, reporter));
+
+        final Stall.Dated preempted = thread.between(0, 250, 100, Map.of(), List.of());
+        assertThat(preempted.isNamed()).isFalse();
+        assertThat(preempted.byCompilersNs()).isEqualTo(70);
+        assertThat(preempted.byBenchNs()).isEqualTo(10);
+        assertThat(thread.between(250, 450, 10, Map.of(), List.of()).first())
+                .isEqualTo(new Stall.Behind(0, 10, 0));
+        final Map<String, Long> instead = new HashMap<>();
+        thread.addRanInstead(0, 250, instead);
+        assertThat(instead)
+                .containsOnly(Map.entry("C2_CompilerThre", 70L), Map.entry("reporter", 10L));
     }
 
     /** Of 10 ms in all, a thread did not have its core for 4: dated, so nobody else's is meant. */
@@ -737,6 +766,15 @@ class TailTest {
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3 | machine | another task | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3 | system | other threads | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,6:x=5000000,3,3 | bench | the bench | dated",
+                "5000000,5000000,0,1,0,0,5000000 | off,1,0,50000000,55000000,1,,3,3"
+                        + "/other,1,11,C2_CompilerThre/aside,1,11,50000000,55000000,3"
+                        + " | system | compiled code | dated",
+                "5000000,5000000,0,1,0,0,5000000 | off,1,0,50000000,55000000,1,,3,3"
+                        + "/other,1,12,reporter/aside,1,12,50000000,55000000,3 | bench | the bench | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,,3,3"
+                        + "/other,1,14,controller/aside,1,14,50000000,55000000,3 | bench | the bench | dated",
+                "5000000,5000000,0,1,0,0,5000000 | off,1,0,50000000,55000000,1,,3,3"
+                        + "/other,1,13,G1_Conc#0/aside,1,13,50000000,55000000,5 | machine | another task | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,,3,3"
                         + "/foreign,1,0,a broker | unknown | another task or | apportioned",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3"

@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TailSummary.Ran;
 import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.tail.Pauses;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.SideTable.Part;
 import io.tickmark.report.rows.SideTable.Stack;
@@ -144,7 +145,7 @@ public record TailFigures(
     }
 
     /**
-     * What ran on the cores while watched threads were stalled, all repeats added up.
+     * What ran while watched threads were stalled, all repeats added up.
      *
      * @param blocks any
      * @return the longest first; empty where the kernel was not queried
@@ -160,6 +161,18 @@ public record TailFigures(
                 .sorted(Comparator.comparingLong(Ran::ns).reversed().thenComparing(Ran::name))
                 .limit(MOST_NAMES)
                 .toList();
+    }
+
+    /**
+     * The operation for which a JVM paused its threads.
+     *
+     * @param ran a name of {@link Ran}
+     * @return empty where it is the name of a task or an interrupt
+     */
+    public static Optional<String> operation(final String ran) {
+        return ran.startsWith(Pauses.OPERATION)
+                ? Optional.of(ran.substring(Pauses.OPERATION.length()))
+                : Optional.empty();
     }
 
     /**
@@ -483,7 +496,7 @@ public record TailFigures(
                 ? Optional.empty()
                 : Optional.of(
                         new SideTable(
-                                "What ran on the cores while watched threads were stalled",
+                                "What ran while watched threads were stalled",
                                 2,
                                 2,
                                 List.of("channel", "what", "time", "share"),

@@ -161,12 +161,15 @@ public final class Story {
                                 + instead(held));
     }
 
-    /** The names of what ran on the cores instead, where the kernel was queried. */
+    /** The names of what ran on the cores instead, as far as the kernel named it. */
     private String instead(final List<Block> held) {
-        final List<TailSummary.Ran> ran = TailFigures.ranInstead(held);
+        final List<TailSummary.Ran> ran =
+                TailFigures.ranInstead(held).stream()
+                        .filter(each -> TailFigures.operation(each.name()).isEmpty())
+                        .toList();
         return ran.isEmpty()
                 ? ""
-                : " While watched threads were stalled, their cores were mostly used by "
+                : " While watched threads were stalled, their cores were used, as far as that was seen, mostly by "
                         + ran.stream()
                                 .limit(MOST_NAMES_TOLD)
                                 .map(each ->

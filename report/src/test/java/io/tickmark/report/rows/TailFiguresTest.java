@@ -236,12 +236,12 @@ class TailFiguresTest {
                 .anySatisfy(sentence ->
                         assertThat(sentence)
                                 .endsWith(
-                                        " While watched threads were stalled, their cores were mostly used by python3 (9.00 "
-                                                + "ms), cron (1.00 ms)."));
+                                        " While watched threads were stalled, their cores were used, as far as that was seen,"
+                                                + " mostly by python3 (9.00 ms), cron (1.00 ms)."));
         assertThat(TailFigures.of(blocks(row(first), row(second))))
                 .anySatisfy(table -> {
                     assertThat(table.title())
-                            .isEqualTo("What ran on the cores while watched threads were stalled");
+                            .isEqualTo("What ran while watched threads were stalled");
                     assertThat(table.rows().getFirst()).contains("python3", "9.00 ms", "90.0 %");
                 });
     }
