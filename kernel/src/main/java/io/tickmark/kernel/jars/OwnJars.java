@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.jar.JarFile;
+import java.util.zip.ZipFile;
 
 /**
  * The jars of an installation that may declare services and plans of tickmark: its own and those of
@@ -29,7 +29,7 @@ import java.util.jar.JarFile;
 public final class OwnJars extends ClassLoader {
     private static final String OWN = "tickmark-";
 
-    private final List<JarFile> own = new ArrayList<>();
+    private final List<ZipFile> own = new ArrayList<>();
 
     /** What is on the class path besides the jars of the installation. */
     private final URLClassLoader others;
@@ -63,7 +63,7 @@ public final class OwnJars extends ClassLoader {
             }
             for (final Path jar : found) {
                 if (Files.isRegularFile(jar)) { // a pack that is not installed is named as well
-                    own.add(new JarFile(jar.toFile())); // open to the end, as the JVM's own
+                    own.add(new ZipFile(jar.toFile())); // open to the end, as the JVM's own
                 }
             }
         } catch (final IOException e) {
@@ -137,7 +137,7 @@ public final class OwnJars extends ClassLoader {
     @Override
     public Enumeration<URL> getResources(final String name) throws IOException {
         final List<URL> files = new ArrayList<>();
-        for (final JarFile jar : own) {
+        for (final ZipFile jar : own) {
             if (jar.getEntry(name) != null) {
                 files.add(
                         URI.create("jar:" + new File(jar.getName()).toURI() + "!/" + name).toURL());
