@@ -1,5 +1,7 @@
 import java.io.DataOutputStream;
+import java.io.File;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,10 +13,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes the classes that the front door, and its agents on other hosts, load as their JVM can map them, so that they are not
+ * Writes the classes that the front door, roles, and agents on other hosts load as their JVM can map them, so that they are not
  * read and verified again. Run by the build: {@code java FrontDoorClasses.java DIST VERSION JVM_OPTIONS}. Where an archive
  * cannot be made they go without it, so this says why and never fails the build. A release makes its own, the first one, by the
  * first command that measures.
@@ -22,11 +25,13 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>{@code classes/front-door.jsa} (class data sharing, JEP 350): what a short run loads, by the run itself. A short run
  *       takes a third less with it.
- *   <li>{@code classes/front-door-linked.jsa} (JEP 483): what that run and some other commands load, linked already, lambdas
- *       and the JDK's own classes included; a fifth less again. The JVM takes it only without options that open modules, so
- *       not for roles by hand, and not beside plug-ins.
+ *   <li>{@code classes/front-door-linked.jsa} (JEP 483): what that run, some other commands and roles by hand load, linked
+ *       already, lambdas and the JDK's own classes included; a fifth less again. The JVM takes it only without options that
+ *       open modules, so not beside plug-ins.
  *   <li>{@code classes/agent.jsa}: what an agent loads, which is copied to hosts with the jars. An agent takes little more than
  *       half of the CPU time with it.
+ *   <li>{@code classes/role-VERSION.jsa}: what every role loads, of the jars that all their class paths begin with; copied to
+ *       hosts as well. Roles write better ones of their own, but not in their first run.
  * </ul>
  */
 final class FrontDoorClasses {
@@ -41,7 +46,9 @@ final class FrontDoorClasses {
                 workload: stream
                 channels: ["shm:"]
                 settings: {messages: 100, jvmWarmUp: 0}
-                roles: [{role: stream-pub}, {role: stream-sub}]
+                roles:
+                  - {role: stream-pub, jvm: {options: ["-XX:DumpLoadedClassList=%1$s/role-1.lst"]}}
+                  - {role: stream-sub, jvm: {options: ["-XX:DumpLoadedClassList=%1$s/role-2.lst"]}}
             """;
 
     /** What a controller asks of an agent, whose end is the last. */
@@ -65,6 +72,20 @@ final class FrontDoorClasses {
     /** Commands that load what the run does not, in less than a second each. */
     private static final List<List<String>> OTHERS =
             List.of(List.of("--help"), List.of("latency", "--help"), List.of("engines"), List.of("plans"));
+
+    /** Both sides of a test by hand. */
+    private record RolePair(String scheme, List<String> publisher, List<String> subscriber) {}
+
+    private static final List<RolePair> ROLES =
+            List.of(
+                    new RolePair(
+                            "udp",
+                            List.of("latency", "pub", "--sizes", "64", "--samples", "100", "--warm-up", "1ms"),
+                            List.of("latency", "sub")),
+                    new RolePair(
+                            "tcp",
+                            List.of("stream", "pub", "--messages", "100", "--jvm-warm-up", "1ms"),
+                            List.of("stream", "sub")));
 
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
 
@@ -102,7 +123,7 @@ final class FrontDoorClasses {
                 List.of("-XX:ArchiveClassesAtExit=" + mapped, listing(lists.getLast())),
                 List.of(
                         "run",
-                        Files.writeString(folder.resolve("first.yaml"), PLAN).toString(),
+                        Files.writeString(folder.resolve("first.yaml"), PLAN.formatted(folder)).toString(),
                         "--noise",
                         "0",
                         "--no-history",
@@ -114,24 +135,34 @@ final class FrontDoorClasses {
             lists.add(folder.resolve(lists.size() + ".lst"));
             frontDoor(List.of(listing(lists.getLast())), command);
         }
-        final Path linked = classes.resolve("front-door-linked.jsa");
-        final Path part = classes.resolve("front-door-linked.part");
-        final boolean isWhole =
-                java(
-                        List.of(
-                                "-Xshare:dump",
-                                "-XX:+AOTClassLinking",
-                                "-XX:SharedClassListFile=" + merged(lists),
-                                "-XX:SharedArchiveFile=" + part,
-                                "-cp",
-                                jar.toString()));
-        if (isWhole) {
-            Files.move(part, linked, StandardCopyOption.REPLACE_EXISTING);
+        for (final RolePair pair : ROLES) {
+            final int port = freePort();
+            final List<Process> both = new ArrayList<>();
+            for (final List<String> role : List.of(pair.publisher(), pair.subscriber())) {
+                lists.add(folder.resolve(lists.size() + ".lst"));
+                final List<String> command = new ArrayList<>(role);
+                command.addAll(List.of("--channel", pair.scheme() + "://127.0.0.1:" + port, "--connect-timeout", "20s"));
+                both.add(start(ofFrontDoor(List.of(listing(lists.getLast())), command), ProcessBuilder.Redirect.PIPE));
+            }
+            for (final Process role : both) {
+                hasEnded(role);
+            }
         }
-        Files.deleteIfExists(part);
+        final Path linked = classes.resolve("front-door-linked.jsa");
+        dump(linked, lists, jar.toString(), List.of("-XX:+AOTClassLinking"));
         final Path agent = classes.resolve("agent.jsa");
         agent(agent);
-        for (final Path archive : List.of(mapped, linked, agent)) {
+        final Path role = classes.resolve("role-" + Runtime.version() + ".jsa");
+        final Path lib = agentJar.getParent();
+        dump(
+                role,
+                List.of(folder.resolve("role-1.lst"), folder.resolve("role-2.lst")),
+                Files.readAllLines(dist.resolve("classpaths/tickmark-lab.txt")).stream()
+                        .map(lib::resolve)
+                        .map(Path::toString)
+                        .collect(Collectors.joining(File.pathSeparator)),
+                List.of());
+        for (final Path archive : List.of(mapped, linked, agent, role)) {
             if (!Files.isRegularFile(archive)) {
                 System.err.println("tickmark: starts take longer, because " + archive.getFileName() + " could not be made:");
                 Files.readAllLines(folder.resolve("log.txt")).forEach(System.err::println);
@@ -144,6 +175,24 @@ final class FrontDoorClasses {
         final ByteBuffer header = ByteBuffer.allocate(24);
         header.putInt(0xA1B2C3D4).putShort((short) 2).putShort((short) 4).putLong(0).putInt(65_535).putInt(1);
         return Files.write(folder.resolve("empty.pcap"), header.array());
+    }
+
+    /** The classes of lists that are on a class path, as one archive. */
+    private void dump(final Path archive, final List<Path> lists, final String classPath, final List<String> how)
+            throws IOException, InterruptedException {
+        final Path part = archive.resolveSibling(archive.getFileName() + ".part");
+        final List<String> words = new ArrayList<>(how);
+        words.addAll(
+                List.of(
+                        "-Xshare:dump",
+                        "-XX:SharedClassListFile=" + merged(lists),
+                        "-XX:SharedArchiveFile=" + part,
+                        "-cp",
+                        classPath));
+        if (java(words)) {
+            Files.move(part, archive, StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.deleteIfExists(part);
     }
 
     private static String listing(final Path list) {
@@ -167,14 +216,25 @@ final class FrontDoorClasses {
         return Files.write(folder.resolve("merged.lst"), lines);
     }
 
+    /** Free for datagrams where it is free for connections, as a rule: otherwise the roles load less. */
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
     private void frontDoor(final List<String> flags, final List<String> command) throws IOException, InterruptedException {
+        java(ofFrontDoor(flags, command));
+    }
+
+    private List<String> ofFrontDoor(final List<String> flags, final List<String> command) {
         final List<String> words = new ArrayList<>(flags);
         words.add("-Dtickmark.home=" + dist);
         words.add("-Dtickmark.jvm.options=" + options);
         words.add("-jar");
         words.add(jar.toString());
         words.addAll(command);
-        java(words);
+        return words;
     }
 
     /** Serves a controller that asks for everything but processes; each order is a frame: channel 0, length, text. */
@@ -208,19 +268,25 @@ final class FrontDoorClasses {
         return java(words, ProcessBuilder.Redirect.PIPE);
     }
 
-    /** Whether it ended well, and in time. */
     private boolean java(final List<String> words, final ProcessBuilder.Redirect input)
             throws IOException, InterruptedException {
+        return hasEnded(start(words, input));
+    }
+
+    private Process start(final List<String> words, final ProcessBuilder.Redirect input) throws IOException {
         final List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.addAll(JVM);
         line.addAll(words);
-        final Process process =
-                new ProcessBuilder(line)
-                        .redirectInput(input)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log.txt").toFile()))
-                        .start();
+        return new ProcessBuilder(line)
+                .redirectInput(input)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log.txt").toFile()))
+                .start();
+    }
+
+    /** Whether it ended well, and in time. */
+    private static boolean hasEnded(final Process process) throws InterruptedException {
         if (!process.waitFor(LONGEST_S, TimeUnit.SECONDS)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();

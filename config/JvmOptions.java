@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 /**
  * Gathers the flags of every JVM: those of {@code config/jvm.options} and those of engines, {@code jvm.options} in their
  * folders. Writes them to {@code DIST/config/jvm.options}, and what a manifest can hold of them (JAR file specification, "Main
- * Attributes") to MANIFEST, for the front door, which is started with {@code -jar}. Run by the build: {@code java
- * JvmOptions.java ROOT DIST MANIFEST}.
+ * Attributes") to MANIFEST, for the front door, which is started with {@code -jar}; the rest, which roles by hand need as well,
+ * to {@code DIST/config/jar.options}. Run by the build: {@code java JvmOptions.java ROOT DIST MANIFEST}.
  */
 final class JvmOptions {
     private static final String TO_ALL = "=ALL-UNNAMED";
@@ -39,6 +39,9 @@ final class JvmOptions {
         }
         final Path config = Files.createDirectories(Path.of(args[1]).resolve("config"));
         Files.write(config.resolve("jvm.options"), flags);
+        Files.write(
+                config.resolve("jar.options"),
+                flags.stream().filter(flag -> ATTRIBUTES.keySet().stream().noneMatch(flag::startsWith)).toList());
         writeManifest(flags, Path.of(args[2]));
     }
 

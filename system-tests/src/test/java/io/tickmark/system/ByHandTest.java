@@ -31,8 +31,7 @@ class ByHandTest {
     void shouldCountItsSubscribersInWhateverTheOrderOfStarting(final String order)
             throws Exception {
         final String address = "udp://" + LoopbackAddress.next();
-        // Three commands that each think they have the machine for themselves must not all spin.
-        final String channel = " --idle park --channel " + address;
+        final String channel = " --channel " + address;
         Job publisher = null;
         Job deaf = null;
         Job echo = null;
@@ -134,11 +133,11 @@ class ByHandTest {
         final String channel = engine + LoopbackAddress.next();
         try (Job subscriber =
                         start(
-                                "stream sub -a 0 -t topic1,topic2,topic3,topic1abc --idle park --channel "
+                                "stream sub -a 0 -t topic1,topic2,topic3,topic1abc --channel "
                                         + channel);
                 Job publisher =
                         start(
-                                "stream pub -a 1 -m 700 -n 600 -r 3000 -w 15,5 --jvm-warm-up 50ms --idle park -t "
+                                "stream pub -a 1 -m 700 -n 600 -r 3000 -w 15,5 --jvm-warm-up 50ms -t "
                                         + published
                                         + " --channel "
                                         + channel)) {

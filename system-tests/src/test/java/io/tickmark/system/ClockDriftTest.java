@@ -191,7 +191,7 @@ class ClockDriftTest {
                                 1,
                                 Launch.tickmark(
                                                 folder,
-                                                "stream --channel udp://127.0.0.1:0 --rate 500 --idle park --subscribers 2"
+                                                "stream --channel udp://127.0.0.1:0 --rate 500 --idle adaptive --subscribers 2"
                                                         + " --no-noise --out run --duration "
                                                         + SECONDS
                                                         + "s")

@@ -137,7 +137,7 @@ class DdsFaultsTest {
     @Test
     void shouldGoOnWithoutASubscriberThatWasKilledAndRefuseTheOneThatCameAgain() throws Exception {
         DdsNeeds.library();
-        final String common = " -domainId 86 --idle park";
+        final String common = " -domainId 86";
         try (Job publisher =
                         start(
                                 "latency pub -subscribers 1 --sizes 64 --duration 40s --ping-timeout 200ms"
@@ -161,7 +161,7 @@ class DdsFaultsTest {
     void shouldRefuseASecondEchoAndATakenCookieAndMeasureInWhateverOrderTheyCome()
             throws Exception {
         DdsNeeds.library();
-        final String common = " -domainId 85 --idle park";
+        final String common = " -domainId 85";
         try (Job publisher =
                 start(
                         "latency pub -subscribers 2 --connect-timeout 60s --sizes 64 --samples 50 --ping-timeout 5s"
@@ -272,7 +272,7 @@ class DdsFaultsTest {
                                     "latency pub --echo external --channel dds://82"
                                             + parameters
                                             + " --sizes 64 --samples 200 --warm-up 50ms --connect-timeout 60s"
-                                            + " --ping-timeout 5s --idle park --json")
+                                            + " --ping-timeout 5s --json")
                             .run();
 
             assertThat(echo.isAlive()).as(echo.err()).isTrue();

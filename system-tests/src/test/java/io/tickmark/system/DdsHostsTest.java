@@ -150,8 +150,7 @@ class DdsHostsTest {
                                                     publishers,
                                                     more,
                                                     SIZES)
-                                    + pingTimeout
-                                    + " --idle park"));
+                                    + pingTimeout));
             for (final int cookie : IntStream.rangeClosed(1, 2).toArray()) {
                 jobs.add(
                         start(

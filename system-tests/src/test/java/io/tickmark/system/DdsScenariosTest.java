@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 @Order(6)
 class DdsScenariosTest {
     private static final String FEWER =
-            " -numIter 200 -maxSize 64 --warm-up 50ms --connect-timeout 30s --ping-timeout 5s --idle park";
+            " -numIter 200 -maxSize 64 --warm-up 50ms --connect-timeout 30s --ping-timeout 5s";
 
     /** Starts in half the time; five at once on two cores are most of what a small run takes. */
     private static final String SMALL_JVM =

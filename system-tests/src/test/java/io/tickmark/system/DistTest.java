@@ -77,6 +77,14 @@ class DistTest {
                     .containsExactly(manifest.getValue("Add-Opens").split(" "));
             assertThat(flags("--enable-native-access="))
                     .containsExactly(manifest.getValue("Enable-Native-Access"));
+            final List<String> others = Files.readAllLines(DIST.resolve("config/jar.options"));
+            assertThat(others)
+                    .as("what a manifest cannot hold")
+                    .isNotEmpty()
+                    .noneMatch(flag -> flag.startsWith("--add-"));
+            assertThat(Files.readAllLines(DIST.resolve("config/jvm.options")))
+                    .filteredOn(flag -> !flag.matches("--(add|enable)-.*"))
+                    .isEqualTo(others);
         }
     }
 
@@ -103,7 +111,7 @@ class DistTest {
                 : List.of();
     }
 
-    /** Starts are faster for it; the first role with a class path writes the archive of that. */
+    /** Starts are faster for it; the second run with a class path writes the archive of that. */
     @Test
     void shouldMapTheClassesOfTheFrontDoorAndOfRolesFromArchives() throws IOException {
         final Path log = folder.resolve("front-door.txt");
@@ -119,6 +127,14 @@ class DistTest {
         }
 
         assertThat(sourceOf("io.tickmark.cli.Main", log)).contains("shared objects file");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("first-")))
+                    .hasSize(2)
+                    .allSatisfy(file ->
+                            assertThat(sourceOf("io.tickmark.lab.host.RoleHostMain", file))
+                                    .as("what every role loads, or better")
+                                    .contains("shared objects file"));
+        }
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files.filter(file -> file.getFileName().toString().startsWith("second-")))
                     .hasSize(2)
@@ -137,11 +153,21 @@ class DistTest {
         Launch.tickmark(folder, "latency pub --help")
                 .with("TICKMARK_JAVA_OPTS", loaded(byHand))
                 .run();
+        final Path opening = folder.resolve("opening.txt");
+        Launch.tickmark(folder, "latency --help")
+                .with(
+                        "TICKMARK_JAVA_OPTS",
+                        "--add-opens=java.base/java.lang=ALL-UNNAMED " + loaded(opening))
+                .run();
 
-        assertThat(sourceOf("io.tickmark.cli.Main", help))
-                .as("linked, in one archive with the JDK's")
-                .endsWith("shared objects file");
-        assertThat(sourceOf("io.tickmark.cli.Main", byHand))
+        for (final Path linked : List.of(help, byHand)) {
+            for (final String type : List.of("io.tickmark.cli.Main", "picocli.CommandLine")) {
+                assertThat(sourceOf(type, linked))
+                        .as("linked, in one archive with the JDK's")
+                        .endsWith("shared objects file");
+            }
+        }
+        assertThat(sourceOf("io.tickmark.cli.Main", opening))
                 .as("on top of the JDK's own archive")
                 .endsWith("shared objects file (top)");
     }

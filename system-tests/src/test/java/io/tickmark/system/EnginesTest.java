@@ -97,12 +97,12 @@ class EnginesTest {
                           - name: round-trips
                             workload: latency
                             channels: ["%1$s"]
-                            settings: {sizes: [64], rate: 500, duration: 200ms, warmUp: 50ms, idle: park}
+                            settings: {sizes: [64], rate: 500, duration: 200ms, warmUp: 50ms, idle: adaptive}
                             roles: [{role: latency-pub, process: both}, {role: latency-sub, process: both}]
                           - name: one-way
                             workload: stream
                             channels: ["%1$s"]
-                            settings: {payloadBytes: 64, rate: 500, messages: 100, jvmWarmUp: 50ms, idle: park}
+                            settings: {payloadBytes: 64, rate: 500, messages: 100, jvmWarmUp: 50ms, idle: adaptive}
                             roles: [{role: stream-pub, process: both}, {role: stream-sub, process: both}]
                         """
                                 .formatted(channel));
@@ -208,7 +208,7 @@ class EnginesTest {
                             channels: ["%s"]
                             settings:
                               {payloadBytes: 64, rate: 500, messages: 1000, jvmWarmUp: 50ms, storeWarmUp: 100ms,
-                               storeTimeout: 60s, idle: park}
+                               storeTimeout: 60s, idle: adaptive}
                             roles:
                               - {role: store}
                               - {role: stream-pub, process: both}

@@ -73,8 +73,8 @@ class FrontDoorTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "latency | TICKMARK_SPIN_CORES | write a number of cores from 1 to 99999.",
-                "stream pub | TICKMARK_SPIN_CORES | write a number of cores from 1 to 99999.",
+                "latency | TICKMARK_SPIN_CORES | write a number of cores from 0 to 99999.",
+                "stream pub | TICKMARK_SPIN_CORES | write a number of cores from 0 to 99999.",
                 "latency | TICKMARK_MAX_TAKEN_PART | write a number from 0 to 1, for example 0.5.",
             })
     void shouldRefuseAWrongEnvironmentBeforeAnythingIsWritten(

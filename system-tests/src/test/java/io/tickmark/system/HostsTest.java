@@ -33,8 +33,7 @@ class HostsTest {
      */
     private static final String SHORT = " --warm-up 50ms --ping-timeout 10s --idle block";
 
-    private static final String STREAM =
-            "stream --rate 1000 --jvm-warm-up 50ms --idle block --out run";
+    private static final String STREAM = "stream --rate 1000 --jvm-warm-up 50ms --out run";
 
     /** What a machine that is busy with other tests makes of a trial on three hosts. */
     private static final Pattern BUSY =
@@ -224,9 +223,9 @@ class HostsTest {
             value = {
                 "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4",
                 "market market-through-hub | itemCount=100 updateRate=1000"
-                        + " steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
+                        + " steadyStateTime=2s delaySteadyStateCalc=0s idle=adaptive",
                 "market-direct market-non-interactive market-posting | itemCount=100 holdUntilItems=100 ownItems=100"
-                        + " updateRate=1000 postingRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
+                        + " updateRate=1000 postingRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s idle=adaptive",
                 "market-api | itemCount=100 updateRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s",
                 "fan-out market-transport | duration=4s warmUp=300ms clients=10 rate=1000",
                 "latency-fan-out | sizes=64 samples=50 pingTimeout=10s warmUp=50ms idle=block",

@@ -24,7 +24,7 @@ class KubernetesTest {
     private static final Path MODULE = Launch.ROOT.resolve("kubernetes/target");
 
     private static final String STREAM =
-            "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --jvm-warm-up 50ms --idle block --out run";
+            "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --jvm-warm-up 50ms --out run";
     private static final String PUB_AND_SUB = "jobs: [{name: pub}, {name: sub}]";
 
     @TempDir private Path folder;
@@ -68,19 +68,21 @@ class KubernetesTest {
         cluster.destroyForcibly();
     }
 
+    private Path pods(final String more) throws IOException {
+        return Files.writeString(
+                folder.resolve("pods.yaml"),
+                """
+                schema: tickmark.kubernetes/1
+                image: registry.example/tickmark:1
+                home: %s
+                %s
+                """
+                        .formatted(Launch.ROOT, more));
+    }
+
     private Launch on(final String line, final String more) throws IOException {
-        final Path pods =
-                Files.writeString(
-                        folder.resolve("pods.yaml"),
-                        """
-                        schema: tickmark.kubernetes/1
-                        image: registry.example/tickmark:1
-                        home: %s
-                        %s
-                        """
-                                .formatted(Launch.ROOT, more));
         return Launch.tickmark(folder, line)
-                .onHosts("--kubernetes", pods)
+                .onHosts("--kubernetes", pods(more))
                 .and("--no-noise")
                 .with("KUBECONFIG", kubeconfig);
     }
@@ -256,14 +258,18 @@ class KubernetesTest {
 
     @Test
     void shouldSayWhatIsWrongBeforeAnythingStarts() throws Exception {
-        assertThat(on("latency --hosts hosts.yaml", "jobs: [{name: pub}]").run().err())
+        assertThat(refused("latency --hosts hosts.yaml", "jobs: [{name: pub}]"))
                 .contains("--hosts and --kubernetes exclude each other");
-        assertThat(on("latency", "jobs: [{name: Pub, colour: red}]").run().err())
+        assertThat(refused("latency", "jobs: [{name: Pub, colour: red}]"))
                 .contains("pods.yaml", "jobs[0].name", "jobs[0].colour is not a key here");
-        assertThat(on("latency", "jobs: [{name: pub, roles: [latency-pup]}]").run().err())
+        assertThat(refused("latency", "jobs: [{name: pub, roles: [latency-pup]}]"))
                 .contains(
                         "jobs[0].roles",
                         "latency-pup, which is not a role; did you mean latency-pub?");
         assertThat(jobs()).isEqualTo("jobs 0");
+    }
+
+    private String refused(final String line, final String more) throws IOException {
+        return Launch.here(line + " --kubernetes " + pods(more)).err();
     }
 }

@@ -50,7 +50,7 @@ class LossByHandTest {
     }
 
     private boolean hasFailedOnBothSides(final String channel) throws Exception {
-        final String common = " --idle park --connect-timeout 60s --json --channel " + channel;
+        final String common = " --connect-timeout 60s --json --channel " + channel;
         try (Job publisher =
                         start(
                                 "stream pub --subscribers 2 --payload-bytes 200 --rate 20k --duration 8s --jvm-warm-up 50ms"

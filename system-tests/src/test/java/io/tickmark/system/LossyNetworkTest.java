@@ -83,12 +83,10 @@ class LossyNetworkTest {
                                 command
                                         + " pub "
                                         + where
-                                        + " -m 200 -n 1000 --jvm-warm-up 20ms --idle park --json"
+                                        + " -m 200 -n 1000 --jvm-warm-up 20ms --json"
                                         + more);
                 Job subscriber =
-                        start(
-                                SUBSCRIBING,
-                                command + " sub " + where + " --cookie 1 --idle park --json")) {
+                        start(SUBSCRIBING, command + " sub " + where + " --cookie 1 --json")) {
             final Launch.Outcome sent = publisher.await();
             final Launch.Outcome received = subscriber.await();
             return new Results(

@@ -80,7 +80,7 @@ class MarketPlansTest {
         final Launch.Outcome outcome =
                 run(
                         "market market-direct market-through-hub market-transport",
-                        " --set duration=1s --set idle=park");
+                        " --set duration=1s --set idle=adaptive");
 
         final Path result = folder.resolve("result");
         assertThat(result.resolve("summary.txt"))
@@ -91,7 +91,7 @@ class MarketPlansTest {
         for (final String test : List.of("direct-connect", "direct", "through-hub")) {
             final JsonNode row = steady(result, test);
             assertThat(row.has("responseNs") && row.has("serviceNs")).isTrue();
-            assertThat(consumer(row).path("threads").asString()).isEqualTo("consumer-1 park");
+            assertThat(consumer(row).path("threads").asString()).isEqualTo("consumer-1 adaptive");
         }
         assertThat(consumer(steady(result, "direct-connect")).path("posts").asLong())
                 .isPositive()

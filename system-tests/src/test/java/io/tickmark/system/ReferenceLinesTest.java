@@ -323,7 +323,7 @@ class ReferenceLinesTest {
                 line.contains("-subscribers")
                         ? "latency pub "
                                 + typed
-                                + " --warm-up 50ms --connect-timeout 120s --ping-timeout 10s --idle park --out kept"
+                                + " --warm-up 50ms --connect-timeout 120s --ping-timeout 10s --out kept"
                         : "latency sub " + typed + " --connect-timeout 120s");
     }
 
@@ -620,8 +620,7 @@ class ReferenceLinesTest {
     private static final String FEWER_ITEMS = " -itemCount 100";
 
     /** The images have to come in as much time. */
-    private static final String SHORT_STEADY_STATE =
-            " -steadyStateTime 10 -writeStatsInterval 1 --idle park";
+    private static final String SHORT_STEADY_STATE = " -steadyStateTime 10 -writeStatsInterval 1";
 
     private static final String FEWER_UPDATES =
             " -updateRate 2000 -runTime 300 -writeStatsInterval 1 --end-with-consumers";

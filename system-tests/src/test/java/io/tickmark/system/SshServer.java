@@ -84,7 +84,10 @@ final class SshServer implements AutoCloseable {
                         .formatted(PORT, folder.resolve(key), folder.resolve(known)));
     }
 
-    /** Starts a server on a host, with the keys of {@code folder}. */
+    /**
+     * Starts a server on a host, with the keys of {@code folder}. What it starts must not spin: all
+     * hosts share the cores of one machine.
+     */
     static SshServer start(final Namespaces hosts, final int host, final Path folder)
             throws IOException, InterruptedException {
         final Path configuration =
@@ -99,6 +102,7 @@ final class SshServer implements AutoCloseable {
                         UsePAM no
                         PermitRootLogin yes
                         PidFile none
+                        SetEnv TICKMARK_SPIN_CORES=0
                         """
                                 .formatted(
                                         Namespaces.ip4(host),

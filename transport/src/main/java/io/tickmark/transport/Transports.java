@@ -1,5 +1,6 @@
 package io.tickmark.transport;
 
+import io.tickmark.kernel.jars.OwnJars;
 import io.tickmark.kernel.settings.UserError;
 import java.util.Comparator;
 import java.util.List;
@@ -22,12 +23,10 @@ public final class Transports {
 
     private final Map<String, Transport> byScheme = new TreeMap<>();
 
-    /**
-     * What a class loader finds, cached because scanning all jars takes longer than most commands.
-     */
+    /** What a class loader finds, cached because it is asked for each channel. */
     private record Found(ClassLoader loader, List<ServiceLoader.Provider<Transport>> providers) {
         static Found by(final ClassLoader loader) {
-            return new Found(loader, ServiceLoader.load(Transport.class, loader).stream().toList());
+            return new Found(loader, OwnJars.services(Transport.class, loader).stream().toList());
         }
     }
 

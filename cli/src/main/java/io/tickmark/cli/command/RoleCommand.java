@@ -36,7 +36,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -317,9 +319,12 @@ final class RoleCommand implements Command {
         try (Interruption interruption =
                         new Interruption(run::stop, terminal.err(), endsOnASignal(settings));
                 EnterKey _ = command.equals(ENDS_ON_ENTER) ? enterKey(run, terminal) : null) {
-            final OffsetDateTime startedAt = OffsetDateTime.now();
+            final Instant startedAt = Instant.now();
             final RoleResult found = run.run(role, settings);
-            final RunResult outcome = result.of(startedAt, found, interruption.hasCutShort());
+            // rules of time zones are looked for in all jars: the role does not wait for that
+            final OffsetDateTime begin =
+                    OffsetDateTime.ofInstant(startedAt, ZoneId.systemDefault());
+            final RunResult outcome = result.of(begin, found, interruption.hasCutShort());
             final boolean isKept = folder.map(kept -> keep(outcome, kept, terminal)).orElse(true);
             final int exitCode = result.print(outcome, options.json(), terminal);
             return isKept || exitCode != 0 ? exitCode : FrontDoor.ENVIRONMENT;

@@ -38,8 +38,12 @@ public final class Affinity {
             Libc.findWithErrno("sched_setaffinity", MASK_CALL);
     private static final Optional<MethodHandle> GET =
             Libc.findWithErrno("sched_getaffinity", MASK_CALL);
-    private static final Optional<MethodHandle> GETTID =
-            Libc.find("gettid", FunctionDescriptor.of(JAVA_INT));
+
+    /** Linked for the first thread that is pinned: a role listens sooner without. */
+    private static final class Gettid {
+        static final Optional<MethodHandle> CALL =
+                Libc.find("gettid", FunctionDescriptor.of(JAVA_INT));
+    }
 
     /** The JDK's own number for the thread that runs {@code main}. */
     private static final long JAVA_MAIN_THREAD = 1;
@@ -296,7 +300,7 @@ public final class Affinity {
     }
 
     private static Optional<String> refusal() {
-        if (SET.isEmpty() || GETTID.isEmpty()) {
+        if (SET.isEmpty() || Gettid.CALL.isEmpty()) {
             return Optional.of(
                     Libc.isAvailable()
                             ? "the C library has no sched_setaffinity() or gettid()"
@@ -321,7 +325,7 @@ public final class Affinity {
 
     private static int threadId() {
         try {
-            return (int) GETTID.orElseThrow().invokeExact();
+            return (int) Gettid.CALL.orElseThrow().invokeExact();
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }

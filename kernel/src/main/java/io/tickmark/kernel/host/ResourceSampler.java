@@ -1,14 +1,12 @@
 package io.tickmark.kernel.host;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.tickmark.kernel.record.ResourceSource;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -146,8 +144,8 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
      * second. Single-threaded.
      */
     static final class ProcUsage implements ProcessUsage {
-        private static final int SC_CLK_TCK = 2;
-        private static final int SC_PAGESIZE = 30;
+        private static final long AT_PAGESZ = 6;
+        private static final long AT_CLKTCK = 17;
         private static final long USUAL_TICKS_PER_SECOND = 100;
         private static final long USUAL_PAGE_BYTES = 4096;
 
@@ -179,8 +177,8 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
         static ProcessUsage ofThisProcess() {
             return open(
                     Path.of("/proc/self"),
-                    sysconf(SC_CLK_TCK, USUAL_TICKS_PER_SECOND),
-                    sysconf(SC_PAGESIZE, USUAL_PAGE_BYTES));
+                    told(AT_CLKTCK, USUAL_TICKS_PER_SECOND),
+                    told(AT_PAGESZ, USUAL_PAGE_BYTES));
         }
 
         /** Where there are no such files, nothing is known: -1. */
@@ -280,19 +278,26 @@ public final class ResourceSampler implements ResourceSource, AutoCloseable {
             }
         }
 
-        private static long sysconf(final int name, final long usual) {
-            return Libc.find("sysconf", FunctionDescriptor.of(JAVA_LONG, JAVA_INT))
-                    .map(handle -> call(handle, name))
-                    .filter(value -> value > 0)
-                    .orElse(usual);
-        }
-
-        private static long call(final MethodHandle sysconf, final int name) {
+        /**
+         * What the kernel told this process when it started, getauxval(3): pairs of a key and a
+         * value, longs of the machine. To link a call of sysconf(3) would take longer.
+         */
+        private static long told(final long key, final long usual) {
             try {
-                return (long) sysconf.invokeExact(name);
-            } catch (final Throwable thrown) {
-                throw Libc.unexpected(thrown);
+                final ByteBuffer pairs =
+                        ByteBuffer.wrap(Files.readAllBytes(Path.of("/proc/self/auxv")))
+                                .order(ByteOrder.nativeOrder());
+                while (pairs.remaining() >= 2 * Long.BYTES) {
+                    final boolean isIt = pairs.getLong() == key;
+                    final long value = pairs.getLong();
+                    if (isIt && value > 0) {
+                        return value;
+                    }
+                }
+            } catch (final IOException e) {
+                return usual; // no such file here: the values that nearly every system has
             }
+            return usual;
         }
 
         private record Unknown() implements ProcessUsage {

@@ -33,7 +33,7 @@ public record CoreDemand(
      * variable {@code TICKMARK_SPIN_CORES} says fewer because others use them too.
      *
      * @param allowedCores of the host
-     * @return at least 1
+     * @return 0 where AUTO may not spin at all
      * @throws UserError if the variable holds anything but a whole number of at least 1
      */
     public static int coresToSpinOn(final int allowedCores) {
@@ -53,9 +53,9 @@ public record CoreDemand(
         if (limit.isEmpty()) {
             return allowedCores;
         }
-        if (!limit.matches("[1-9][0-9]{0,4}")) {
+        if (!limit.matches("0|[1-9][0-9]{0,4}")) {
             throw UserError.usage(
-                    SPIN_CORES + " is \"" + limit + "\"; write a number of cores from 1 to 99999.");
+                    SPIN_CORES + " is \"" + limit + "\"; write a number of cores from 0 to 99999.");
         }
         return Math.min(allowedCores, Integer.parseInt(limit));
     }

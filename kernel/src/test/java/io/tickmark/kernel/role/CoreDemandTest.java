@@ -77,6 +77,8 @@ class CoreDemandTest {
         assertThat(new CoreDemand(9, 8, 0, 8, 1).reason(IdleMode.AUTO))
                 .isEqualTo("more hot threads than cores");
         assertThat(new CoreDemand(1, 8, 1, 8, 2).reason(IdleMode.AUTO)).isEmpty();
+        assertThat(new CoreDemand(1, 8, 0, 8, 0).reason(IdleMode.AUTO))
+                .isEqualTo("TICKMARK_SPIN_CORES leaves 0 cores to spin on");
     }
 
     @Test
@@ -86,14 +88,14 @@ class CoreDemandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4, '', 4", "4, 1, 1", "4, 3, 3", "4, 64, 4"})
+    @CsvSource({"4, '', 4", "4, 1, 1", "4, 3, 3", "4, 64, 4", "4, 0, 0"})
     void shouldSpinOnFewerCoresWhereOthersUseThemToo(
             final int allowed, final String limit, final int cores) {
         assertThat(CoreDemand.coresToSpinOn(allowed, limit)).isEqualTo(cores);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "two", "1.5", "100000"})
+    @ValueSource(strings = {"00", "-1", "two", "1.5", "100000"})
     void shouldRefuseANumberOfCoresThatIsNone(final String limit) {
         assertThatThrownBy(() -> CoreDemand.coresToSpinOn(4, limit))
                 .isInstanceOf(UserError.class)

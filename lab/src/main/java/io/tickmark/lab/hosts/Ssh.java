@@ -1,6 +1,7 @@
 package io.tickmark.lab.hosts;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.place.ClassArchive;
 import io.tickmark.lab.place.Launch;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.PlacedProcess;
@@ -118,12 +119,12 @@ final class Ssh implements HostAccess {
         return true;
     }
 
-    private boolean hasClasses() {
-        return Files.isRegularFile(build.home().resolve(CLASSES));
+    private boolean has(final String classes) {
+        return Files.isRegularFile(build.home().resolve(classes));
     }
 
     private String mapped() {
-        return hasClasses()
+        return has(CLASSES)
                 ? " -XX:SharedArchiveFile=%s/%s -Xlog:disable".formatted(place(), CLASSES)
                 : "";
     }
@@ -140,8 +141,10 @@ final class Ssh implements HostAccess {
                                 build.home().toString(),
                                 "lib",
                                 "classpaths"));
-        if (hasClasses()) {
-            words.add(CLASSES);
+        for (final String classes : List.of(CLASSES, ClassArchive.OF_EVERY_ROLE)) {
+            if (has(classes)) {
+                words.add(classes);
+            }
         }
         words.addAll(
                 List.of(

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * archive for each class path, in the folder {@code classes} of the installation. A process with
  * that class path writes it at its end, when everything is measured; those after it use it. Writing
  * takes longer than all later starts of a single run would gain, so that the first run only leaves
- * a mark: the run after it writes.
+ * a mark: the run after it writes. Until then a process uses {@link #OF_EVERY_ROLE}, which the
+ * build makes and which is copied to hosts with the jars.
  *
  * <p>Its name is derived from the Java and from all jars with their sizes and times, so that a
  * changed jar gets another archive. An archive that the JVM itself finds not to fit (another
@@ -28,9 +29,18 @@ import java.util.stream.Stream;
  * folder cannot be written. Code is compiled as usual: an archive contains classes, not compiled
  * code.
  */
-final class ClassArchive {
+public final class ClassArchive {
     /** Folder of archives in an installation; without it there are no archives. */
     static final String FOLDER = "classes";
+
+    /**
+     * What every role's process loads, as far as it is in the jars that the class path of each
+     * begins with: a path in an installation. Another Java has no use for it.
+     */
+    public static final String OF_EVERY_ROLE = FOLDER + "/role-" + Runtime.version() + ".jsa";
+
+    /** Of a user who wants what there is to be used and nothing to be written. */
+    private static final String AS_IT_IS = "-Xshare:auto";
 
     private static final String ENDING = ".jsa";
     private static final String PART_ENDING = ".part";
@@ -90,7 +100,9 @@ final class ClassArchive {
             final List<Path> jars,
             final Instant runStartedAt) {
         if (home.isEmpty()
-                || flags.stream().anyMatch(flag -> OTHERWISE.stream().anyMatch(flag::startsWith))) {
+                || flags.stream()
+                        .filter(flag -> !flag.equals(AS_IT_IS))
+                        .anyMatch(flag -> OTHERWISE.stream().anyMatch(flag::startsWith))) {
             return NONE;
         }
         final Path folder = home.get().resolve(FOLDER);
@@ -101,19 +113,31 @@ final class ClassArchive {
                 return new ClassArchive(
                         and("-XX:SharedArchiveFile=" + file), Optional.empty(), Optional.empty());
             }
-            if (!wasUsedBefore(
+            if (flags.contains(AS_IT_IS)
+                    || !wasUsedBefore(
                             Files.createDirectories(folder).resolve(key + USED_ENDING),
                             runStartedAt)
                     || isInMaking(folder, key)) {
-                return NONE;
+                return ofEveryRole(home.get(), jars);
             }
             final Path part =
                     Files.createFile(folder.resolve(key + "." + UUID.randomUUID() + PART_ENDING));
             return new ClassArchive(
                     and("-XX:ArchiveClassesAtExit=" + part), Optional.of(file), Optional.of(part));
         } catch (final IOException e) {
-            return NONE; // a missing jar, or a folder of another user
+            return ofEveryRole(home.get(), jars); // a missing jar, or a folder of another user
         }
+    }
+
+    /** The class path of another build begins with other jars. */
+    private static ClassArchive ofEveryRole(final Path home, final List<Path> jars) {
+        final Path file = home.resolve(OF_EVERY_ROLE);
+        final boolean isOfTheseJars =
+                !jars.isEmpty() && home.resolve("lib").equals(jars.getFirst().getParent());
+        return isOfTheseJars && Files.isRegularFile(file)
+                ? new ClassArchive(
+                        and("-XX:SharedArchiveFile=" + file), Optional.empty(), Optional.empty())
+                : NONE;
     }
 
     private static List<String> and(final String flag) {

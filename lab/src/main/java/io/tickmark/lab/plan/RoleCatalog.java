@@ -1,12 +1,12 @@
 package io.tickmark.lab.plan;
 
+import io.tickmark.kernel.jars.OwnJars;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.UserError;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /** The roles on the class path, by name. */
@@ -28,14 +28,15 @@ public final class RoleCatalog {
     }
 
     /**
-     * The roles that {@link ServiceLoader} finds.
+     * The roles that {@link java.util.ServiceLoader} finds.
      *
      * @return the catalog
      */
     @SuppressWarnings("rawtypes") // a class literal has no type arguments
     public static RoleCatalog load() {
         final List<RoleFactory<?>> found =
-                ServiceLoader.load(RoleFactory.class).stream()
+                OwnJars.services(RoleFactory.class, Thread.currentThread().getContextClassLoader())
+                        .stream()
                         .<RoleFactory<?>>map(provider -> (RoleFactory<?>) provider.get())
                         .toList();
         return new RoleCatalog(found);

@@ -1,5 +1,6 @@
 package io.tickmark.lab.plan;
 
+import io.tickmark.kernel.jars.OwnJars;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,7 +45,7 @@ public final class ShippedPlans {
 
     ShippedPlans(final ClassLoader loader) {
         try {
-            for (final URL plans : Collections.list(loader.getResources(FOLDER))) {
+            for (final URL plans : OwnJars.files(FOLDER, loader)) {
                 for (final String name : namesIn(plans)) {
                     folders.computeIfAbsent(name, _ -> new ArrayList<>()).add(plans);
                 }

@@ -120,6 +120,48 @@ class ClassArchiveTest {
         assertThat(archive("-XX:AOTCache=mine").flags()).isEmpty();
     }
 
+    /** Its class path begins with the jars that the build wrote the archive of all roles for. */
+    private ClassArchive ofThisInstallation(final Instant run, final String... flags)
+            throws IOException {
+        final Path lib = Files.createDirectories(home.resolve("lib"));
+        final Path own = lib.resolve("tickmark-lab.jar");
+        if (Files.notExists(own)) { // its time is in the name of an archive
+            Files.writeString(own, "classes");
+        }
+        return ClassArchive.of(Optional.of(home), JAVA, List.of(flags), List.of(own, jar), run);
+    }
+
+    @Test
+    void shouldUseWhatEveryRoleLoadsUntilItHasWrittenItsOwn() throws IOException {
+        assertThat(ofThisInstallation(FIRST_RUN).flags()).as("there is none").isEmpty();
+        final Path every = home.resolve(ClassArchive.OF_EVERY_ROLE);
+        Files.createFile(every);
+
+        assertThat(ofThisInstallation(FIRST_RUN).flags().getFirst()).isEqualTo(USES + every);
+        final ClassArchive own = ofThisInstallation(SECOND_RUN);
+        assertThat(own.flags().getFirst()).startsWith(WRITES);
+        assertThat(ofThisInstallation(SECOND_RUN).flags().getFirst())
+                .as("while that one writes")
+                .isEqualTo(USES + every);
+        write(own);
+        own.keep(0);
+        assertThat(ofThisInstallation(SECOND_RUN).flags().getFirst())
+                .startsWith(USES)
+                .isNotEqualTo(USES + every);
+        assertThat(archive().flags().getFirst())
+                .as("with the jars of another build")
+                .startsWith(WRITES);
+    }
+
+    @Test
+    void shouldWriteNothingForWhoWantsOnlyWhatIsThere() throws IOException {
+        ofThisInstallation(FIRST_RUN);
+        assertThat(ofThisInstallation(SECOND_RUN, "-Xshare:auto").flags()).isEmpty();
+        Files.createFile(home.resolve(ClassArchive.OF_EVERY_ROLE));
+        assertThat(ofThisInstallation(SECOND_RUN, "-Xshare:auto").flags().getFirst())
+                .startsWith(USES);
+    }
+
     @Test
     void shouldGoWithoutWhereNoneCanBe() throws IOException {
         assertThat(

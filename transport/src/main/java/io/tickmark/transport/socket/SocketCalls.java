@@ -6,45 +6,44 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.host.Libc;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
  * The socket calls of the C library. Each returns what the library returns, or the negative error
  * number. Pointers are plain addresses, because all memory passed here lives as long as its socket.
  * Single-threaded; allocates nothing.
+ *
+ * <p>All of a kind have one signature: each further one takes as long to link as a hundredth of a
+ * role's start. Whole numbers and pointers are passed in registers of 64 bits, of which a function
+ * reads as many bits, and as many registers, as it declares (System V ABI for x86-64, 3.2.3;
+ * AAPCS64, 6.8.2, and its like).
  */
 public final class SocketCalls {
-    private static final MethodHandle SOCKET = intCall("socket", JAVA_INT, JAVA_INT, JAVA_INT);
-    private static final MethodHandle BIND = intCall("bind", JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle CONNECT = intCall("connect", JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle GETSOCKNAME =
-            intCall("getsockname", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle SETSOCKOPT =
-            intCall("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle GETSOCKOPT =
-            intCall("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CLOSE = intCall("close", JAVA_INT);
-    private static final MethodHandle PPOLL =
-            intCall("ppoll", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle SENDTO =
-            longCall("sendto", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle RECVFROM =
-            longCall("recvfrom", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle RECVMSG = longCall("recvmsg", JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final FunctionDescriptor INT_CALL =
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor LONG_CALL =
+            FunctionDescriptor.of(
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SOCKET = Libc.handleWithErrno("socket", INT_CALL);
+    private static final MethodHandle BIND = Libc.handleWithErrno("bind", INT_CALL);
+    private static final MethodHandle CONNECT = Libc.handleWithErrno("connect", INT_CALL);
+    private static final MethodHandle GETSOCKNAME = Libc.handleWithErrno("getsockname", INT_CALL);
+    private static final MethodHandle SETSOCKOPT = Libc.handleWithErrno("setsockopt", INT_CALL);
+    private static final MethodHandle GETSOCKOPT = Libc.handleWithErrno("getsockopt", INT_CALL);
+    private static final MethodHandle CLOSE = Libc.handleWithErrno("close", INT_CALL);
+    private static final MethodHandle PPOLL = Libc.handleWithErrno("ppoll", INT_CALL);
+
+    /** Linked when the first of them is called: a socket listens without them. */
+    private static final class Transfers {
+        static final MethodHandle SENDTO = Libc.handleWithErrno("sendto", LONG_CALL);
+        static final MethodHandle RECVFROM = Libc.handleWithErrno("recvfrom", LONG_CALL);
+        static final MethodHandle RECVMSG = Libc.handleWithErrno("recvmsg", LONG_CALL);
+    }
 
     private final Errno errno = new Errno();
 
     /** For one thread. */
     public SocketCalls() {}
-
-    private static MethodHandle intCall(final String name, final MemoryLayout... arguments) {
-        return Libc.handleWithErrno(name, FunctionDescriptor.of(JAVA_INT, arguments));
-    }
-
-    private static MethodHandle longCall(final String name, final MemoryLayout... arguments) {
-        return Libc.handleWithErrno(name, FunctionDescriptor.of(JAVA_LONG, arguments));
-    }
 
     /**
      * socket(2).
@@ -55,7 +54,10 @@ public final class SocketCalls {
      */
     public int socket(final int family, final int type) {
         try {
-            return checked((int) SOCKET.invokeExact(errno.segment(), family, type, 0));
+            return checked(
+                    (int)
+                            SOCKET.invokeExact(
+                                    errno.segment(), (long) family, (long) type, 0L, 0L, 0L));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -71,7 +73,10 @@ public final class SocketCalls {
      */
     public int bind(final int fd, final long name, final int nameLength) {
         try {
-            return checked((int) BIND.invokeExact(errno.segment(), fd, name, nameLength));
+            return checked(
+                    (int)
+                            BIND.invokeExact(
+                                    errno.segment(), (long) fd, name, (long) nameLength, 0L, 0L));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -87,7 +92,10 @@ public final class SocketCalls {
      */
     public int connect(final int fd, final long name, final int nameLength) {
         try {
-            return checked((int) CONNECT.invokeExact(errno.segment(), fd, name, nameLength));
+            return checked(
+                    (int)
+                            CONNECT.invokeExact(
+                                    errno.segment(), (long) fd, name, (long) nameLength, 0L, 0L));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -103,7 +111,10 @@ public final class SocketCalls {
      */
     public int getsockname(final int fd, final long name, final long nameLength) {
         try {
-            return checked((int) GETSOCKNAME.invokeExact(errno.segment(), fd, name, nameLength));
+            return checked(
+                    (int)
+                            GETSOCKNAME.invokeExact(
+                                    errno.segment(), (long) fd, name, nameLength, 0L, 0L));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -125,7 +136,12 @@ public final class SocketCalls {
             return checked(
                     (int)
                             SETSOCKOPT.invokeExact(
-                                    errno.segment(), fd, level, option, value, length));
+                                    errno.segment(),
+                                    (long) fd,
+                                    (long) level,
+                                    (long) option,
+                                    value,
+                                    (long) length));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -147,7 +163,12 @@ public final class SocketCalls {
             return checked(
                     (int)
                             GETSOCKOPT.invokeExact(
-                                    errno.segment(), fd, level, option, value, length));
+                                    errno.segment(),
+                                    (long) fd,
+                                    (long) level,
+                                    (long) option,
+                                    value,
+                                    length));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -161,7 +182,7 @@ public final class SocketCalls {
      */
     public int close(final int fd) {
         try {
-            return checked((int) CLOSE.invokeExact(errno.segment(), fd));
+            return checked((int) CLOSE.invokeExact(errno.segment(), (long) fd, 0L, 0L, 0L, 0L));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -177,7 +198,8 @@ public final class SocketCalls {
      */
     public int ppoll(final long pollfds, final long count, final long timespec) {
         try {
-            return checked((int) PPOLL.invokeExact(errno.segment(), pollfds, count, timespec, 0L));
+            return checked(
+                    (int) PPOLL.invokeExact(errno.segment(), pollfds, count, timespec, 0L, 0L));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -204,8 +226,14 @@ public final class SocketCalls {
         try {
             return checked(
                     (long)
-                            SENDTO.invokeExact(
-                                    errno.segment(), fd, bytes, length, flags, name, nameLength));
+                            Transfers.SENDTO.invokeExact(
+                                    errno.segment(),
+                                    (long) fd,
+                                    bytes,
+                                    length,
+                                    (long) flags,
+                                    name,
+                                    (long) nameLength));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -232,8 +260,14 @@ public final class SocketCalls {
         try {
             return checked(
                     (long)
-                            RECVFROM.invokeExact(
-                                    errno.segment(), fd, bytes, capacity, flags, name, nameLength));
+                            Transfers.RECVFROM.invokeExact(
+                                    errno.segment(),
+                                    (long) fd,
+                                    bytes,
+                                    capacity,
+                                    (long) flags,
+                                    name,
+                                    nameLength));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -249,7 +283,10 @@ public final class SocketCalls {
      */
     public long recvmsg(final int fd, final long header, final int flags) {
         try {
-            return checked((long) RECVMSG.invokeExact(errno.segment(), fd, header, flags));
+            return checked(
+                    (long)
+                            Transfers.RECVMSG.invokeExact(
+                                    errno.segment(), (long) fd, header, (long) flags, 0L, 0L, 0L));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }

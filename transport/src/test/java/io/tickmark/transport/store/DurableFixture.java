@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.agrona.concurrent.SystemNanoClock;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class DurableFixture {
     static final int LENGTH = 100;
     private static final int MOST_LOSSES = 5;
+    private static final int YIELDS = 200;
+    private static final long LATER_NS = 100_000;
 
     final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
     final List<Long> read = new ArrayList<>();
@@ -245,11 +248,15 @@ public abstract class DurableFixture {
 
     void until(final String what, final BooleanSupplier condition) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
+        for (long tries = 0; !condition.getAsBoolean(); tries++) {
             if (SystemNanoClock.INSTANCE.nanoTime() - startNs > patience().toNanos()) {
                 fail("not within %s: %s; the store says %s", patience(), what, store.troubles());
             }
-            Thread.yield();
+            if (tries < YIELDS) {
+                Thread.yield();
+            } else { // a server that starts again needs the core more
+                LockSupport.parkNanos(LATER_NS);
+            }
         }
     }
 }

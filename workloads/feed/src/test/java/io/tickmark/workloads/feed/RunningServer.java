@@ -49,7 +49,7 @@ public final class RunningServer implements AutoCloseable {
                         Settings.read(FeedSettings.class, feed, key -> key),
                         2,
                         FeedClock.from(SystemNanoClock.INSTANCE),
-                        _ -> IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE));
+                        _ -> IdleStrategies.of(IdleMode.ADAPTIVE, SystemNanoClock.INSTANCE));
         hub.open();
         handler = new FeedHandler(() -> hub, ChannelList.shipped(), maxSessions);
         server =

@@ -42,9 +42,7 @@ public final class LocalTrial {
                 publisherSettings,
                 subscribers,
                 subscriberSettings,
-                IntStream.rangeClosed(1, count)
-                        .mapToObj(index -> new TestContext(index, count))
-                        .toList());
+                IntStream.rangeClosed(1, count).mapToObj(index -> adaptive(index, count)).toList());
     }
 
     /** A subscriber for each of {@code hosts}. */
@@ -61,7 +59,12 @@ public final class LocalTrial {
                 subscribers,
                 subscriberSettings,
                 hosts,
-                new TestContext(1, 1));
+                adaptive(1, 1));
+    }
+
+    /** Threads that yield would keep both cores busy while they wait. */
+    private static TestContext adaptive(final int index, final int count) {
+        return new TestContext(index, count).waiting(IdleMode.ADAPTIVE);
     }
 
     /** All roles of the run use this idle mode. */

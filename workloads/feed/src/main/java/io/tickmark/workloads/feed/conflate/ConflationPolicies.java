@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.conflate;
 
+import io.tickmark.kernel.jars.OwnJars;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.tick.LastValues;
 import java.util.Arrays;
@@ -7,7 +8,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.function.Function;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -16,10 +16,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class ConflationPolicies {
     private final Map<String, ConflationPolicy> byName = new LinkedHashMap<>();
 
-    /** Those that come with tickmark and those that {@link ServiceLoader} finds. */
+    /** Those that come with tickmark and those that {@link java.util.ServiceLoader} finds. */
     public ConflationPolicies() {
         BuiltInPolicy.ALL.forEach(this::add);
-        ServiceLoader.load(ConflationPolicy.class).forEach(this::add);
+        OwnJars.services(ConflationPolicy.class, Thread.currentThread().getContextClassLoader())
+                .forEach(this::add);
     }
 
     private void add(final ConflationPolicy policy) {

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.jars.OwnJars;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
@@ -72,7 +73,11 @@ public final class Gateway implements Role {
     private static Stream<GatewayEngines> all() {
         return Stream.concat(
                 Stream.of(new OwnEngines()),
-                ServiceLoader.load(GatewayEngines.class).stream().map(ServiceLoader.Provider::get));
+                OwnJars.services(
+                                GatewayEngines.class,
+                                Thread.currentThread().getContextClassLoader())
+                        .stream()
+                        .map(ServiceLoader.Provider::get));
     }
 
     static UserError unknown(final String channel) {

@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging.store;
 
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
@@ -37,9 +38,9 @@ abstract class StoredTrial {
     /** The endpoints of the store as passed to publisher and subscriber. */
     UnaryOperator<Endpoints> changing = UnaryOperator.identity();
 
-    final TestContext storeContext = new TestContext(1, 1);
-    TestContext publisherContext = new TestContext(1, 1);
-    final TestContext subscriberContext = new TestContext(1, 1);
+    final TestContext storeContext = adaptive();
+    TestContext publisherContext = adaptive();
+    final TestContext subscriberContext = adaptive();
     Role store;
 
     /** The results of the three roles. */
@@ -55,6 +56,11 @@ abstract class StoredTrial {
         StepResult kept() {
             return store.steps().getFirst();
         }
+    }
+
+    /** Threads that yield would keep both cores busy while they wait for a store. */
+    private static TestContext adaptive() {
+        return new TestContext(1, 1).waiting(IdleMode.ADAPTIVE);
     }
 
     /** Done once publisher and subscriber have ended, before the store is read back. */
