@@ -4,39 +4,40 @@ import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import java.util.Map;
 
 /**
- * Whether the kernel stamps the messages of an end.
+ * Whether the kernel notes when the messages of one end leave or arrive.
  *
- * @param areAsked whether the user asked for it
- * @param whyNot why it does not although it was asked to, a clause; empty where it does
+ * @param areAsked whether the user asked for these times
+ * @param whyNot why there are none although the user asked for them, a clause; empty where there
+ *     are some, or nobody asked
  */
 public record KernelStamps(boolean areAsked, String whyNot) {
-    /** Nobody asked. */
+    /** The user did not ask for stamps. */
     public static final KernelStamps NOT_ASKED = new KernelStamps(false, "");
 
-    /** It does. */
+    /** The user asked for stamps, and the kernel gives them. */
     public static final KernelStamps KEPT = new KernelStamps(true, "");
 
     /**
-     * It does not.
+     * The user asked for stamps, and there are none.
      *
      * @param why a clause
-     * @return asked for and not received
+     * @return stamps that are missing
      */
     public static KernelStamps missing(final String why) {
         return new KernelStamps(true, why);
     }
 
     /**
-     * Whether there are any.
+     * Whether there are stamps to read.
      *
-     * @return true where they were asked for and come
+     * @return true where the user asked for them and the kernel gives them
      */
     public boolean areKept() {
         return areAsked && whyNot.isEmpty();
     }
 
     /**
-     * Of what needs the stamps of two ends.
+     * The stamps of something that needs those of two ends.
      *
      * @param other end
      * @return this one where its stamps are missing, otherwise the other

@@ -123,8 +123,8 @@ public interface Publication extends AutoCloseable {
 
     /**
      * When the kernel handed a message to the network device; known soon after, once {@link
-     * #doWork} was called, and only while few thousand others were sent since. Of several receivers
-     * with a datagram each, to the first.
+     * #doWork} was called, and only until a few thousand others have been sent. Where several
+     * receivers get a datagram each, that of the first counts.
      *
      * @param position that {@link #offer} returned for it
      * @return by the clock of {@link System#nanoTime}; 0 where that is unknown

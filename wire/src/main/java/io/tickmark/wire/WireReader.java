@@ -1,6 +1,7 @@
 package io.tickmark.wire;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.wire.WireSettings.Decode;
 import io.tickmark.wire.file.CaptureEnd;
 import io.tickmark.wire.file.CaptureFile;
 import io.tickmark.wire.file.Packet;

@@ -513,7 +513,7 @@ public final class WireRoleResult {
             }
             if (counts.ignored() > 0) {
                 say(
-                        "%d FIX messages were not measured, as stamped messages came first; say --decode fix.",
+                        "%d FIX messages were not measured, because stamped messages were seen first; use --decode fix.",
                         counts.ignored());
             }
         }
@@ -532,7 +532,7 @@ public final class WireRoleResult {
             final StampCounts counts = result.stamps().counts();
             if (counts.ignored() > 0) {
                 say(
-                        "%d stamped messages were not measured, as FIX came first; say --decode stamped.",
+                        "%d stamped messages were not measured, because FIX was seen first; use --decode stamped.",
                         counts.ignored());
             }
             if (counts.unproven() > 0) {
@@ -543,7 +543,7 @@ public final class WireRoleResult {
             }
             if (counts.late() > 0) {
                 say(
-                        "%d stamped messages arrived after their step was over, or followed a hole, and were not timed as "
+                        "%d stamped messages arrived after their step was over, or followed a gap, and were not timed as "
                                 + "others.",
                         counts.late());
             }

@@ -45,12 +45,13 @@ public record WireSettings(
                 long skip,
         @Setting(
                         help =
-                                "Types of FIX messages that count (35=), such as W (default: all of the application).",
+                                "Types of FIX messages that count (35=), such as W (default: all application messages).",
                         label = "TYPE,...")
                 List<String> types,
         @Setting(
                         help =
-                                "Tags that identify a FIX message, all of them together; where one is absent, its body does.",
+                                "Tags that identify a FIX message, all of them together; where one is absent, the body"
+                                        + " identifies it.",
                         byDefault = "9703",
                         min = 1,
                         max = 999_999,
@@ -157,5 +158,15 @@ public record WireSettings(
                 skip,
                 matchWindow.toNanos(),
                 maxMessageBytes);
+    }
+
+    /** Which messages are looked for in a capture. */
+    public enum Decode {
+        /** FIX on the gateway's ports, stamped messages of this bench everywhere else. */
+        AUTO,
+        /** FIX only. */
+        FIX,
+        /** Stamped messages of this bench only. */
+        STAMPED
     }
 }

@@ -18,30 +18,20 @@ import java.util.Map;
 /**
  * Engines through tickmark, each against a bare loop on its own client and, where it has one, the
  * same server: a closed loop of round trips, and a stream as fast as possible.
+ *
+ * @param root of the project
+ * @param children that starts programs
+ * @param frontDoor to run plans
+ * @param settings of the run
  */
-final class EngineContest {
+record EngineContest(
+        Path root, Children children, PlanRunner frontDoor, SideBySideSettings settings) {
     private static final int BYTES = 100;
     private static final String P50_NS = "p50";
     private static final String RATE = "rate";
 
     /** Round trips through a server take fifty times those of a ring: so many fewer of them. */
     private static final int FEWER_SAMPLES = 10;
-
-    private final Path root;
-    private final Children children;
-    private final PlanRunner frontDoor;
-    private final SideBySideSettings settings;
-
-    EngineContest(
-            final Path root,
-            final Children children,
-            final PlanRunner frontDoor,
-            final SideBySideSettings settings) {
-        this.root = root;
-        this.children = children;
-        this.frontDoor = frontDoor;
-        this.settings = settings;
-    }
 
     Contest contest() {
         final List<Contestant> contestants = new ArrayList<>();

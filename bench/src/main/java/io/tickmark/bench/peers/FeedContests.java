@@ -20,23 +20,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The price feed: one server beside another, and the page in a real browser. */
-final class FeedContests {
+/**
+ * The price feed: one server beside another, and the page in a real browser.
+ *
+ * @param root of the project
+ * @param children that starts programs
+ * @param frontDoor to run plans
+ */
+record FeedContests(Path root, Children children, PlanRunner frontDoor) {
     /** What 500 clients with 800 messages a second each should get, but for a rounded edge. */
     private static final double ALL = 399_000;
 
     private static final double FRAME_NS = 16.7e6;
     private static final int RATE_PER_SECOND = 800;
-
-    private final Path root;
-    private final Children children;
-    private final PlanRunner frontDoor;
-
-    FeedContests(final Path root, final Children children, final PlanRunner frontDoor) {
-        this.root = root;
-        this.children = children;
-        this.frontDoor = frontDoor;
-    }
 
     List<Contest> all() {
         return List.of(

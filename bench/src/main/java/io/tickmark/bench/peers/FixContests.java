@@ -23,8 +23,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** FIX fan-out gateways: ours, those on QuickFIX/J and on Artio, and the least one in C. */
-final class FixContests {
+/**
+ * FIX fan-out gateways: ours, those on QuickFIX/J and on Artio, and the least one in C.
+ *
+ * @param frontDoor to run plans
+ * @param minimal the least gateway, in C
+ * @param settings of the run
+ */
+record FixContests(PlanRunner frontDoor, CProgram minimal, SideBySideSettings settings) {
     private static final FixLoad FULL = new FixLoad("full speed", 5, 20, 0, 0, 1, false);
 
     /** Half of what the slowest of the gateways holds: a queue that grows has no latency. */
@@ -40,17 +46,6 @@ final class FixContests {
 
     /** Enough for each of the gateway's workers (a half), the clients' threads and the capture. */
     private static final int CORES_OF_THE_DOCUMENT = 8;
-
-    private final PlanRunner frontDoor;
-    private final CProgram minimal;
-    private final SideBySideSettings settings;
-
-    FixContests(
-            final PlanRunner frontDoor, final CProgram minimal, final SideBySideSettings settings) {
-        this.frontDoor = frontDoor;
-        this.minimal = minimal;
-        this.settings = settings;
-    }
 
     List<Contest> all() {
         return List.of(engines(), floor(), slowConsumer());
@@ -492,6 +487,31 @@ final class FixContests {
                     .filter(Number.class::isInstance)
                     .map(figure -> ((Number) figure).doubleValue())
                     .findFirst();
+        }
+    }
+
+    /**
+     * What the clients of a FIX gateway do.
+     *
+     * @param name of the figures
+     * @param producers sessions that send
+     * @param consumers sessions that receive
+     * @param stalled of these, how many stop reading
+     * @param ratePerSecond of each producer; 0 to search the highest that holds
+     * @param every so many-th message fans out
+     * @param isCaptured whether the wire is looked at, too
+     */
+    private record FixLoad(
+            String name,
+            int producers,
+            int consumers,
+            int stalled,
+            double ratePerSecond,
+            int every,
+            boolean isCaptured) {
+        /** The same at another rate. */
+        FixLoad at(final double otherRate) {
+            return new FixLoad(name, producers, consumers, stalled, otherRate, every, isCaptured);
         }
     }
 }

@@ -15,8 +15,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Market data: what direct connections hold, what the hub adds, one library against the other. */
-final class MarketContests {
+/**
+ * Market data: what direct connections hold, what the hub adds, one library against the other.
+ *
+ * @param frontDoor to run plans
+ * @param settings of the run
+ */
+record MarketContests(PlanRunner frontDoor, SideBySideSettings settings) {
     private static final int FEW_ITEMS = 10_000;
     private static final int MANY_ITEMS = 100_000;
     private static final int UPDATES_PER_SECOND = 100_000;
@@ -28,14 +33,6 @@ final class MarketContests {
 
     /** What is left is a row of statistics every five seconds. */
     private static final double NO_BYTES = 0.1;
-
-    private final PlanRunner frontDoor;
-    private final SideBySideSettings settings;
-
-    MarketContests(final PlanRunner frontDoor, final SideBySideSettings settings) {
-        this.frontDoor = frontDoor;
-        this.settings = settings;
-    }
 
     List<Contest> all() {
         return List.of(direct(), hub(), api());

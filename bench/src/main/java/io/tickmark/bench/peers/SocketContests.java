@@ -17,26 +17,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Bare sockets against a C loop, and intelligent batching against one send for each message. */
-final class SocketContests {
+/**
+ * Bare sockets against a C loop, and intelligent batching against one send for each message.
+ *
+ * @param frontDoor to run plans
+ * @param program the C program beside ours
+ * @param children that starts programs
+ * @param settings of the run
+ */
+record SocketContests(
+        PlanRunner frontDoor, CProgram program, Children children, SideBySideSettings settings) {
     private static final int BYTES = 700;
     private static final int BATCH = 20;
-
-    private final PlanRunner frontDoor;
-    private final CProgram program;
-    private final Children children;
-    private final SideBySideSettings settings;
-
-    SocketContests(
-            final PlanRunner frontDoor,
-            final CProgram program,
-            final Children children,
-            final SideBySideSettings settings) {
-        this.frontDoor = frontDoor;
-        this.program = program;
-        this.children = children;
-        this.settings = settings;
-    }
 
     List<Contest> all() {
         return List.of(socket(), batching());

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -66,17 +68,30 @@ record StartContest(Path root, Children children) {
         return Row.figure(what, figure, ours.name(), Unit.NANOSECONDS, goal);
     }
 
-    /** Median of the times that a command takes from its start to its end. */
-    private double untilItsEndNs(final String name, final List<String> command) {
+    /**
+     * One start.
+     *
+     * @param command to start
+     * @param end waits until what is timed has happened
+     */
+    private record Start(List<String> command, Consumer<Child> end) {}
+
+    private double medianNs(final String name, final Supplier<Start> starts) {
         final double[] timesNs = new double[STARTS];
         for (int i = 0; i < STARTS; i++) {
+            final Start start = starts.get();
             final long startNs = CLOCK.nanoTime();
-            try (Child child = children.start(name, command)) {
-                child.await(LIMIT, List.of(0));
+            try (Child child = children.start(name, start.command())) {
+                start.end().accept(child);
                 timesNs[i] = CLOCK.nanoTime() - startNs;
             }
         }
         return Summaries.spread(timesNs).median();
+    }
+
+    private double untilItsEndNs(final String name, final List<String> command) {
+        final Start start = new Start(command, child -> child.await(LIMIT, List.of(0)));
+        return medianNs(name, () -> start);
     }
 
     private String tickmark() {
@@ -94,27 +109,24 @@ record StartContest(Path root, Children children) {
             return Map.of(
                     HELP, untilItsEndNs(HELP, List.of(tickmark(), "--help")),
                     PLANS, untilItsEndNs(PLANS, List.of(tickmark(), "plans")),
-                    ROLE, roleNs());
+                    ROLE, untilARoleListensNs());
         }
 
-        private double roleNs() {
-            final double[] timesNs = new double[STARTS];
-            for (int i = 0; i < STARTS; i++) {
-                final int port = UdpPorts.free();
-                final List<String> command =
-                        List.of(
-                                tickmark(),
-                                "latency",
-                                "pub",
-                                "--channel",
-                                "udp://127.0.0.1:" + port);
-                final long startNs = CLOCK.nanoTime();
-                try (Child child = children.start(ROLE, command)) {
-                    UdpPorts.awaitBound(port, child);
-                    timesNs[i] = CLOCK.nanoTime() - startNs;
-                }
-            }
-            return Summaries.spread(timesNs).median();
+        /** A port for each start, as a program that outlived the last one could still be bound. */
+        private double untilARoleListensNs() {
+            return medianNs(
+                    ROLE,
+                    () -> {
+                        final int port = UdpPorts.free();
+                        return new Start(
+                                List.of(
+                                        tickmark(),
+                                        "latency",
+                                        "pub",
+                                        "--channel",
+                                        "udp://127.0.0.1:" + port),
+                                child -> UdpPorts.awaitBound(port, child));
+                    });
         }
     }
 

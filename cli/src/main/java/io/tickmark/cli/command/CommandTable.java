@@ -160,7 +160,7 @@ final class CommandTable {
                 new Entry("plans", "the plans that come with tickmark", () -> new PlansCommand()),
                 new Entry(
                         "plans import",
-                        "make a plan of another tool's workload",
+                        "make a plan from another tool's workload",
                         () -> new PlanImportCommand()),
                 new Entry(
                         "engines",

@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
-/** {@code compare}: whether one run is better or worse than another? */
+/** {@code compare}: whether one run is better or worse than another. */
 final class CompareCommand implements Command {
     private static final int FEWEST = 2;
     private static final int MOST = 26;

@@ -162,7 +162,7 @@ final class EchoTarget {
                 if (e.getCause() instanceof final WebSocketHandshakeException refusal) {
                     final int status = refusal.getResponse().statusCode();
                     throw new IOException(
-                            "it opens no WebSocket: the status of its answer is " + status, e);
+                            "it refuses a WebSocket: the status of its answer is " + status, e);
                 }
                 throw e.getCause() instanceof final IOException wrong
                         ? wrong

@@ -11,8 +11,8 @@ import io.tickmark.cli.option.StoreOption;
 import io.tickmark.cli.option.UmPerfDialect;
 import io.tickmark.cli.output.ProgressText;
 import io.tickmark.cli.output.Terminal;
-import io.tickmark.cli.run.HandResult;
 import io.tickmark.cli.run.Interruption;
+import io.tickmark.cli.run.ManualResult;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.role.CoreDemand;
@@ -23,7 +23,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.lab.host.HandRun;
+import io.tickmark.lab.host.ManualRun;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
@@ -304,14 +304,14 @@ final class RoleCommand implements Command {
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));
         final Consumer<String> lines = line -> say(!options.quiet(), line, terminal);
         dialect.notes(typed, naming).forEach(lines);
-        final HandResult<S> result = new HandResult<>(command, role, settings);
+        final ManualResult<S> result = new ManualResult<>(command, role, settings);
         final Optional<ResultFolder> folder =
                 options.out().isEmpty()
                         ? Optional.empty()
                         : Optional.of(ResultFolder.at(Path.of(options.out())));
-        final HandRun run =
-                new HandRun(
-                        new HandRun.Options(
+        final ManualRun run =
+                new ManualRun(
+                        new ManualRun.Options(
                                 folder.map(result::files),
                                 options.connectTimeout(),
                                 lines,
@@ -349,7 +349,7 @@ final class RoleCommand implements Command {
         }
     }
 
-    private static EnterKey enterKey(final HandRun run, final Terminal terminal) {
+    private static EnterKey enterKey(final ManualRun run, final Terminal terminal) {
         return new EnterKey(System.in, run::stop, terminal.err());
     }
 

@@ -103,7 +103,7 @@ public final class OpenMessagingDialect {
      * @param driver path of the driver's configuration
      * @param jars folders with the driver's jars; none for those beside the configuration
      * @return the plan
-     * @throws UserError that tells all that cannot be done here
+     * @throws UserError that names everything that cannot be done here
      */
     public static Imported plan(final Path workload, final String driver, final List<String> jars) {
         final ForeignYaml yaml =

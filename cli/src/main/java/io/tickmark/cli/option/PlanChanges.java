@@ -97,8 +97,8 @@ public final class PlanChanges {
     /**
      * The same plan with another store: tests with a store go through it, with the deletion and as
      * many members as they asked for, and tests without one take the engine's plain messages, so
-     * that the store has streaming on its own path beside it. What then is the same test twice is
-     * done once; of different tests that then have the same name the first is done.
+     * that the store has streaming on its own path beside it. A test that then occurs twice is done
+     * once; of different tests that then have the same name, the first is done.
      *
      * @param plan to change
      * @param store channel of an engine with a store

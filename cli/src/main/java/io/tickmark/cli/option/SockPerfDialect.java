@@ -7,8 +7,8 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.udp.SocketTuning;
 import io.tickmark.workloads.messaging.store.FlightSettings;
-import io.tickmark.workloads.messaging.store.PatienceSettings;
 import io.tickmark.workloads.messaging.store.StoreSettings;
+import io.tickmark.workloads.messaging.store.StoreWaitSettings;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -197,7 +197,7 @@ public final class SockPerfDialect implements Dialect {
     public Set<String> replaced() {
         final Set<String> replaced =
                 new HashSet<>(Set.of("channel", "topics", "sleep", "generic", "sendPath"));
-        Stream.of(FlightSettings.class, PatienceSettings.class, StoreSettings.class)
+        Stream.of(FlightSettings.class, StoreWaitSettings.class, StoreSettings.class)
                 .flatMap(group -> SettingDescriptor.of(group).stream())
                 .map(SettingDescriptor::key)
                 .forEach(replaced::add);

@@ -188,8 +188,7 @@ public final class UmPerfDialect {
      */
     record StoreOptions(
             @Setting(
-                            help =
-                                    "CPUs of the store's threads, in the order in which it has them.",
+                            help = "Cores to pin the store's threads to, in turn.",
                             aliases = {"-a"},
                             label = "CPU,...")
                     List<String> storeCores,

@@ -151,7 +151,7 @@ class EchoTargetTest {
                 shouldRefuse(
                         target + "es",
                         UserError.Kind.ENVIRONMENT,
-                        "it opens no WebSocket: the status of its answer is 404");
+                        "it refuses a WebSocket: the status of its answer is 404");
             } finally {
                 isOver.set(true);
                 thread.join();

@@ -11,7 +11,7 @@ public final class FileHandles {
      * The limit ({@code ulimit -n}) less what is open. Any thread; it lists a folder of {@code
      * /proc}, so it is not for a hot one.
      *
-     * @return the number; empty where there is no limit, or the system does not tell
+     * @return the number; empty where there is no limit, or the system does not report it
      */
     public static OptionalLong free() {
         return free(HostFiles.ofThisHost());

@@ -301,7 +301,8 @@ public final class Settings {
             if (!setting.isShare() || !text.endsWith("%")) {
                 final double number = Numbers.parseDouble(value, name, advice());
                 if (setting.unit().equals(Setting.PART) && isTakenForPercent(number)) {
-                    throw UserError.usage(name + " is " + text + "; " + Shares.withSign(text));
+                    throw UserError.usage(
+                            name + " is " + text + "; " + MissingPercentSign.withSign(text));
                 }
                 return number;
             }

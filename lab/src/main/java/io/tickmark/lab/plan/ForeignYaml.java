@@ -14,8 +14,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A YAML file of another tool, of keys with plain values, to be made into a plan. What is wrong
- * with it is gathered, so that all of it is told at once. One thread.
+ * A YAML file of another tool, of keys with plain values, to be made into a plan. Problems are
+ * gathered and reported together. One thread.
  */
 public final class ForeignYaml {
     private final String name;
@@ -141,7 +141,7 @@ public final class ForeignYaml {
     /**
      * Ends where there were problems.
      *
-     * @throws UserError that tells all of them
+     * @throws UserError that names all of them
      */
     public void refuseProblems() {
         if (!problems.isEmpty()) {

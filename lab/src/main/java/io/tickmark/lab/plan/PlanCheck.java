@@ -4,8 +4,8 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import io.tickmark.kernel.settings.MissingPercentSign;
 import io.tickmark.kernel.settings.NearestWord;
-import io.tickmark.kernel.settings.Shares;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +147,8 @@ final class PlanCheck {
                         isDuration
                                 ? "it must be " + duration() + "."
                                 : isPart(schema) && error.getInstanceNode().asDouble(0) > 1
-                                        ? Shares.withSign(error.getInstanceNode().asString())
+                                        ? MissingPercentSign.withSign(
+                                                error.getInstanceNode().asString())
                                         : "it must be "
                                                 + (error.getKeyword().equals("minimum")
                                                         ? "at least "

@@ -86,7 +86,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         void deleteAll();
 
         /**
-         * Where it is looked up what is stored.
+         * Where to look up what is stored.
          *
          * @return files by default
          */
@@ -118,24 +118,34 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         }
 
         /**
-         * Checks the files of one server.
+         * The files in which one server keeps a topic. Nothing is read before a method is called.
          *
          * @param folder of the member
-         * @param topic to check
-         * @return what it found
+         * @param topic to look for
+         * @return its files, of which there may be none
          */
-        StoreServer.Verification verifyFiles(Path folder, Topic topic);
+        StoredFiles files(Path folder, Topic topic);
+    }
+
+    /** What one server has on its disk of one topic. */
+    public interface StoredFiles {
+        /**
+         * Checks all of it.
+         *
+         * @return what it found; no messages where the server never had the topic
+         */
+        StoreServer.Verification verify();
 
         /**
-         * Reads the files of one server.
+         * Passes on whole messages that are not deleted, in their order.
          *
-         * @param folder of the member
-         * @param topic to read
          * @param fromOrdinal first message to read
-         * @param handler called for each whole message
+         * @param handler called for each
          * @return messages passed to the handler
+         * @throws java.io.UncheckedIOException if the files cannot be read or are not there, which
+         *     does not show that nothing was stored
          */
-        long readFiles(Path folder, Topic topic, long fromOrdinal, MessageHandler handler);
+        long read(long fromOrdinal, MessageHandler handler);
     }
 
     /**
@@ -180,25 +190,27 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
             return count.get();
         }
 
+        /** The server is asked in their place. */
         @Override
-        default StoreServer.Verification verifyFiles(final Path folder, final Topic topic) {
-            final MutableLong whole = new MutableLong();
-            final MutableLong damaged = new MutableLong();
-            readAll(topic, message -> (message.isWhole() ? whole : damaged).increment());
-            return new StoreServer.Verification(whole.get(), 0, damaged.get());
-        }
+        default StoredFiles files(final Path folder, final Topic topic) {
+            return new StoredFiles() {
+                @Override
+                public StoreServer.Verification verify() {
+                    final MutableLong whole = new MutableLong();
+                    final MutableLong damaged = new MutableLong();
+                    readAll(topic, message -> (message.isWhole() ? whole : damaged).increment());
+                    return new StoreServer.Verification(whole.get(), 0, damaged.get());
+                }
 
-        @Override
-        default long readFiles(
-                final Path folder,
-                final Topic topic,
-                final long fromOrdinal,
-                final MessageHandler handler) {
-            return read(topic, fromOrdinal, handler);
+                @Override
+                public long read(final long fromOrdinal, final MessageHandler handler) {
+                    return StoredQueues.this.read(topic, fromOrdinal, handler);
+                }
+            };
         }
     }
 
-    /** Where it is looked up which messages are stored. */
+    /** Where to look up which messages are stored. */
     public enum Source {
         /** The files. */
         FILES,
@@ -375,12 +387,12 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
             final StoredTopics topics = topics();
             final List<Verification> found =
                     IntStream.rangeClosed(1, members())
-                            .mapToObj(member -> topics.verifyFiles(servers.folder(member), topic))
+                            .mapToObj(
+                                    member -> topics.files(servers.folder(member), topic).verify())
                             .toList();
+            final Verification all = found.stream().reduce(Verification.EMPTY, Verification::plus);
             return new Verification(
-                    messages(topics, topic, found),
-                    found.stream().mapToLong(Verification::tornBytes).sum(),
-                    found.stream().mapToLong(Verification::corrupted).sum());
+                    messages(topics, topic, found), all.tornBytes(), all.corrupted());
         }
 
         /** Deleted messages may remain in the files, so a server is queried where possible. */
@@ -424,7 +436,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
                 final Set<String> doubts = new LinkedHashSet<>();
                 final int member = memberToRead(topics, topic, doubts);
                 final long count =
-                        topics.readFiles(servers.folder(member), topic, fromOrdinal, handler);
+                        topics.files(servers.folder(member), topic).read(fromOrdinal, handler);
                 if (!doubts.isEmpty()) {
                     throw channel.failed(String.join("; ", doubts), null);
                 }
@@ -544,7 +556,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         /** Those that are damaged included: no more of them will be written. */
         private long inFullest(final StoredTopics topics, final Topic topic) {
             final Verification found =
-                    topics.verifyFiles(servers.folder(fullest(topics, topic)), topic);
+                    topics.files(servers.folder(fullest(topics, topic)), topic).verify();
             return found.messages() + found.corrupted();
         }
 
@@ -556,7 +568,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         }
 
         private long inFiles(final StoredTopics topics, final Topic topic, final int member) {
-            return topics.verifyFiles(servers.folder(member), topic).messages();
+            return topics.files(servers.folder(member), topic).verify().messages();
         }
 
         @Override
@@ -618,7 +630,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
 
         private UserError notOurs(final String what) {
             return channel.wrong(
-                    "the %s was not started here, so it cannot be %s; write %s: for one of our own"
+                    "the %s was not started here, so it cannot be %s; write %s: for one that tickmark starts"
                             .formatted(serverNoun(), what, scheme()));
         }
 

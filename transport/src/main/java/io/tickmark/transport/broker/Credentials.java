@@ -23,7 +23,7 @@ public record Credentials(
                         label = "FILE")
                 String passwordFile) {
     /**
-     * Refuses a password of nobody.
+     * Refuses a password without a user.
      *
      * @param channel that has these parameters
      * @throws io.tickmark.kernel.settings.UserError of kind usage

@@ -6,9 +6,9 @@ import org.agrona.BitUtil;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Messages under way to a broker, so many and so many bytes at most. One thread sends, and one
- * thread at a time (the client's) receives acknowledgements. They may come in any order; lengths
- * are taken off in the order of sending.
+ * Messages in flight to a broker, limited in number and in bytes. One thread sends, and one thread
+ * at a time (the client's) receives acknowledgements. They may come in any order; lengths are taken
+ * off in the order of sending.
  */
 public final class Flight {
     /** Longest wait for the last acknowledgements. */

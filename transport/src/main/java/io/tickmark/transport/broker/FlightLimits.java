@@ -3,7 +3,7 @@ package io.tickmark.transport.broker;
 import io.tickmark.kernel.settings.Setting;
 
 /**
- * Parameters that limit what a publication has under way.
+ * Parameters that limit what a publication has in flight.
  *
  * @param maxFlight most messages
  * @param sendPendingBytes most bytes of them together
@@ -24,7 +24,7 @@ public record FlightLimits(
                         min = 1024,
                         max = 1 << 30)
                 int sendPendingBytes) {
-    /** {@return what is under way of one publication, with these limits; nothing yet} */
+    /** {@return what one publication has in flight, within these limits; nothing yet} */
     public Flight flight() {
         return new Flight(maxFlight, sendPendingBytes);
     }

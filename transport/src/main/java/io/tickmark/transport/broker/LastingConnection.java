@@ -8,9 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A client's connection that is made again when it breaks, with all that was opened by it, as often
- * as it takes: for clients whose own recovery gives up where a server that has just started does
- * not serve everything at once. Any thread.
+ * A client's connection that is made anew whenever it breaks, with everything opened by it, as
+ * often as it takes: for clients whose own recovery gives up where a server that has just started
+ * does not serve everything at once. Any thread.
  *
  * @param <C> the client's connection
  */
@@ -164,7 +164,7 @@ public final class LastingConnection<C> implements AutoCloseable {
     }
 
     /**
-     * Opens it no more; it may be closed, which is then no break.
+     * No longer opens it anew; closing it after this call is not a break.
      *
      * @param ended what was opened
      */

@@ -139,7 +139,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      */
     protected final void foundLate(final StoredMessage<R> message) {
         found(
-                "message %d behind message %d; it is left out, as another program writes to the queue"
+                "message %d after message %d; it is left out, because another program writes to the queue"
                         .formatted(message.ordinal(), ordinal));
     }
 

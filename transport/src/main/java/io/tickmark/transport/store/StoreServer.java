@@ -130,5 +130,21 @@ public interface StoreServer extends AutoCloseable {
      * @param tornBytes bytes of incomplete messages, left by a crash, over all members
      * @param corrupted messages whose checksum is wrong, over all members
      */
-    record Verification(long messages, long tornBytes, long corrupted) {}
+    record Verification(long messages, long tornBytes, long corrupted) {
+        /** Of no file. */
+        public static final Verification EMPTY = new Verification(0, 0, 0);
+
+        /**
+         * Adds up two parts of a store.
+         *
+         * @param other part
+         * @return both
+         */
+        public Verification plus(final Verification other) {
+            return new Verification(
+                    messages + other.messages,
+                    tornBytes + other.tornBytes,
+                    corrupted + other.corrupted);
+        }
+    }
 }

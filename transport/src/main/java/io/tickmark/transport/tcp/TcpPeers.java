@@ -274,8 +274,8 @@ abstract class TcpPeers {
                 connection.isGarbled()
                         ? connection.refusal()
                         : connection.isBroken()
-                                ? "it closed the connection that was to be opened"
-                                : "it did not open the connection in time";
+                                ? "it closed the connection during the handshake"
+                                : "it did not complete the handshake in time";
         connection.close();
     }
 
@@ -435,7 +435,7 @@ abstract class TcpPeers {
         return refusal.isEmpty() || count > 0
                 ? Optional.empty()
                 : Optional.of(
-                        "The other end of %s opens no connection: %s."
+                        "The other end of %s is there, but no connection could be opened: %s."
                                 .formatted(channel(), refusal));
     }
 

@@ -35,8 +35,8 @@ final class TcpSockets {
             final OptionalInt fd = Descriptors.of(socket);
             if (fd.isEmpty()) {
                 return KernelStamps.missing(
-                        "this JVM does not show the descriptors of its sockets"
-                                + " (--add-opens=java.base/sun.nio.ch=ALL-UNNAMED makes it)");
+                        "this JVM does not expose the file descriptors of its sockets"
+                                + " (--add-opens=java.base/sun.nio.ch=ALL-UNNAMED does)");
             }
             final int refusal = KernelTimes.askLater(new SocketCalls(), fd.getAsInt());
             return refusal == 0

@@ -121,7 +121,7 @@ final class WebSocketFraming implements Framing {
             if (canBe && most < MAX_OPENING_BYTES) {
                 return 0;
             }
-            return refused("what came is no opening of a WebSocket", "400 Bad Request");
+            return refused("what it sent is not a WebSocket handshake", "400 Bad Request");
         }
         final String[] lines = text.substring(0, end).split("\r\n");
         final int bytes = end + 4;
@@ -134,7 +134,7 @@ final class WebSocketFraming implements Framing {
             return refused("it answers '" + shortened(lines[0]) + "'", "");
         }
         if (!has(lines, "upgrade", "websocket") || !has(lines, "connection", "upgrade")) {
-            return refused("its answer does not change to a WebSocket", "");
+            return refused("its answer does not switch to the WebSocket protocol", "");
         }
         if (!value(lines, "sec-websocket-accept").equals(accept(key))) {
             return refused("its Sec-WebSocket-Accept does not fit the key", "");
@@ -155,7 +155,7 @@ final class WebSocketFraming implements Framing {
                 || !has(lines, "connection", "upgrade")
                 || value(lines, "host").isEmpty()
                 || !isKey(asks)) {
-            return refused("what came is no opening of a WebSocket", "400 Bad Request");
+            return refused("what it sent is not a WebSocket handshake", "400 Bad Request");
         }
         if (!value(lines, "sec-websocket-version").equals(VERSION)) {
             return refused(

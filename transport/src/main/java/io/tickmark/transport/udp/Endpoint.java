@@ -30,7 +30,7 @@ record Endpoint(String host, InetAddress address, int port) {
     static Endpoint of(final ChannelUri channel) {
         final List<Endpoint> all = allOf(channel);
         if (all.size() != 1) {
-            throw wrong(channel, "names several addresses where one is needed; leave one");
+            throw wrong(channel, "names several addresses where one is needed; give one");
         }
         return all.getFirst();
     }

@@ -27,7 +27,7 @@ public record SocketTuning(
         @Setting(
                         help =
                                 "Send buffer of the socket (SO_SNDBUF), at most the system's net.core.wmem_max"
-                                        + " but for CAP_NET_ADMIN; 0 leaves the system's default.",
+                                        + " unless tickmark has CAP_NET_ADMIN; 0 leaves the system's default.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -36,7 +36,7 @@ public record SocketTuning(
         @Setting(
                         help =
                                 "Receive buffer of the socket (SO_RCVBUF), at most the system's net.core.rmem_max"
-                                        + " but for CAP_NET_ADMIN; 0 leaves the system's default.",
+                                        + " unless tickmark has CAP_NET_ADMIN; 0 leaves the system's default.",
                         byDefault = "4M",
                         unit = "bytes",
                         min = 0,

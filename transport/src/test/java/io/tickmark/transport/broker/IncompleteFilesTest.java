@@ -258,22 +258,25 @@ class IncompleteFilesTest {
                 }
 
                 @Override
-                public Verification verifyFiles(final Path member, final Topic topic) {
-                    return new Verification(lines(member).size(), 0, damaged);
-                }
+                public StoredFiles files(final Path member, final Topic topic) {
+                    return new StoredFiles() {
+                        @Override
+                        public Verification verify() {
+                            return new Verification(lines(member).size(), 0, damaged);
+                        }
 
-                @Override
-                public long readFiles(
-                        final Path member,
-                        final Topic topic,
-                        final long fromOrdinal,
-                        final MessageHandler handler) {
-                    final UnsafeBuffer buffer = new UnsafeBuffer(new byte[20]);
-                    final List<String> lines = lines(member);
-                    lines.forEach(line ->
-                            handler.onMessage(
-                                    buffer, 0, buffer.putStringWithoutLengthAscii(0, line)));
-                    return lines.size();
+                        @Override
+                        public long read(final long fromOrdinal, final MessageHandler handler) {
+                            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[20]);
+                            final List<String> lines = lines(member);
+                            lines.forEach(line ->
+                                    handler.onMessage(
+                                            buffer,
+                                            0,
+                                            buffer.putStringWithoutLengthAscii(0, line)));
+                            return lines.size();
+                        }
+                    };
                 }
             };
         }

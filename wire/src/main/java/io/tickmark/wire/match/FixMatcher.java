@@ -4,7 +4,7 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.wire.fix.FixFields;
 import io.tickmark.wire.fix.FixFramer;
-import io.tickmark.wire.fix.Garbled;
+import io.tickmark.wire.fix.FixFramer.Garbled;
 import io.tickmark.wire.match.FixStream.FixHandler;
 import io.tickmark.wire.match.FixStream.KeptBytes;
 import io.tickmark.wire.tcp.ByteStream;

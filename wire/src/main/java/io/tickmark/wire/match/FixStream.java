@@ -1,8 +1,8 @@
 package io.tickmark.wire.match;
 
 import io.tickmark.wire.fix.FixFramer;
-import io.tickmark.wire.fix.FixFraming;
-import io.tickmark.wire.fix.Garbled;
+import io.tickmark.wire.fix.FixFramer.FixFraming;
+import io.tickmark.wire.fix.FixFramer.Garbled;
 import io.tickmark.wire.tcp.ByteStream;
 import io.tickmark.wire.tcp.TcpFlow;
 import java.util.Arrays;

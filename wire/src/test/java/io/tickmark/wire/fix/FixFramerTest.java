@@ -6,6 +6,8 @@ import static io.tickmark.wire.fix.FixText.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.tickmark.wire.fix.FixFramer.FixFraming;
+import io.tickmark.wire.fix.FixFramer.Garbled;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.tickmark.wire.fix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.tickmark.wire.fix.FixFramer.FixFraming;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Tag;
 

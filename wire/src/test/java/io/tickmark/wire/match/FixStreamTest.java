@@ -3,8 +3,8 @@ package io.tickmark.wire.match;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.wire.fix.FixFramer;
+import io.tickmark.wire.fix.FixFramer.Garbled;
 import io.tickmark.wire.fix.FixText;
-import io.tickmark.wire.fix.Garbled;
 import io.tickmark.wire.match.FixStream.FixHandler;
 import io.tickmark.wire.match.FixStream.KeptBytes;
 import java.util.ArrayList;

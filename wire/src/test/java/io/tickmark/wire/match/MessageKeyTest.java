@@ -3,7 +3,7 @@ package io.tickmark.wire.match;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.wire.fix.FixFramer;
-import io.tickmark.wire.fix.FixFraming;
+import io.tickmark.wire.fix.FixFramer.FixFraming;
 import io.tickmark.wire.fix.FixText;
 import java.util.List;
 import java.util.stream.Stream;

@@ -428,15 +428,7 @@ final class DdsSubscription implements Subscription {
                 if (onData != null) {
                     listener.onData(onData);
                 }
-                final int created =
-                        undo.entity(
-                                channel,
-                                "topic " + topic,
-                                Cyclone.createTopic(
-                                        lease.participant(),
-                                        TopicType.DESCRIPTOR,
-                                        names.allocateFrom(topic),
-                                        MemorySegment.NULL)); // each end has its own policies
+                final int created = undo.topic(channel, lease, topic);
                 final int subscriber =
                         undo.entity(
                                 channel,

@@ -1,5 +1,7 @@
 package io.tickmark.engines.dds;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.agrona.CloseHelper;
@@ -19,6 +21,20 @@ final class Undo implements AutoCloseable {
         }
         add(() -> Cyclone.delete(created));
         return created;
+    }
+
+    /** The topic of one end: each end has its own, as each has its own policies. */
+    int topic(final DdsChannel channel, final Domains.Lease lease, final String topic) {
+        try (Arena name = Arena.ofConfined()) {
+            return entity(
+                    channel,
+                    "topic " + topic,
+                    Cyclone.createTopic(
+                            lease.participant(),
+                            TopicType.DESCRIPTOR,
+                            name.allocateFrom(topic),
+                            MemorySegment.NULL));
+        }
     }
 
     @Override

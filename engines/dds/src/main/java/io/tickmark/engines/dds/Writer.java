@@ -1,7 +1,6 @@
 package io.tickmark.engines.dds;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Map;
 
 /** A writer of one topic with its publisher and listener; closing it deletes them. */
@@ -34,15 +33,7 @@ final class Writer implements AutoCloseable {
                 Qos ofEnd = Qos.ofEnd(channel);
                 Listener listener = new Listener(arena)) {
             listener.onReaders(matches::count).onIncompatible(true, matches::incompatible);
-            final int created =
-                    undo.entity(
-                            channel,
-                            "topic " + topic,
-                            Cyclone.createTopic(
-                                    lease.participant(),
-                                    TopicType.DESCRIPTOR,
-                                    names.allocateFrom(topic),
-                                    MemorySegment.NULL)); // each end has its own policies
+            final int created = undo.topic(channel, lease, topic);
             final int publisher =
                     undo.entity(
                             channel,

@@ -1,6 +1,7 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.EOFException;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.apache.kafka.common.record.internal.Record;
  * (int32), epoch of the leader (int32), format (int8), CRC32C of all that follows (uint32), and 36
  * bytes on the number of records (int32).
  */
-final class LogFiles {
+final class LogFiles implements StoredFiles {
     private static final String SUFFIX = ".log";
     private static final int LENGTH_AT = 8;
     private static final int BEFORE_LENGTH_COUNTS = 12;
@@ -43,24 +44,20 @@ final class LogFiles {
     }
 
     /** Reads all segments; a broker that never had the topic has none. */
-    Verification verify() {
+    @Override
+    public Verification verify() {
         if (!Files.isDirectory(folder)) {
-            return new Verification(0, 0, 0);
+            return Verification.EMPTY;
         }
-        long messages = 0;
-        long torn = 0;
-        long corrupted = 0;
+        Verification all = Verification.EMPTY;
         try (DirectoryStream<Path> segments = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
             for (final Path segment : segments) {
-                final Verification found = verify(segment);
-                messages += found.messages();
-                torn += found.tornBytes();
-                corrupted += found.corrupted();
+                all = all.plus(verify(segment));
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Verification(messages, torn, corrupted);
+        return all;
     }
 
     /**
@@ -71,7 +68,8 @@ final class LogFiles {
      * @throws UncheckedIOException if they cannot be read or there are none, which does not show
      *     that nothing was stored
      */
-    long read(final long fromOffset, final MessageHandler handler) {
+    @Override
+    public long read(final long fromOffset, final MessageHandler handler) {
         try (Stream<Path> found = Files.list(folder)) {
             final List<Path> segments =
                     found.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList();

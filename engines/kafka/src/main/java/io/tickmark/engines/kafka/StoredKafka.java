@@ -4,9 +4,9 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport.Source;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
 import io.tickmark.transport.store.Deletion;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -27,10 +27,6 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
     /** Where a broker keeps its segments. */
     static Path data(final Path memberFolder) {
         return memberFolder.resolve("data");
-    }
-
-    private LogFiles files(final Path folder, final Topic topic) {
-        return new LogFiles(data(folder), name(topic));
     }
 
     @Override
@@ -123,16 +119,7 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
     }
 
     @Override
-    public Verification verifyFiles(final Path folder, final Topic topic) {
-        return files(folder, topic).verify();
-    }
-
-    @Override
-    public long readFiles(
-            final Path folder,
-            final Topic topic,
-            final long fromOrdinal,
-            final MessageHandler handler) {
-        return files(folder, topic).read(fromOrdinal, handler);
+    public StoredFiles files(final Path folder, final Topic topic) {
+        return new LogFiles(data(folder), name(topic));
     }
 }

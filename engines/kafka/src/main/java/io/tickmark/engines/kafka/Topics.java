@@ -141,7 +141,7 @@ final class Topics implements AutoCloseable {
             final int found = get(admin.describeCluster().nodes()).size();
             if (found < count) {
                 throw channel.wrong(
-                        "?members=%d asks for as many brokers, and the cluster has %d"
+                        "?members=%d asks for that many brokers, and the cluster has %d"
                                 .formatted(count, found));
             }
         } catch (final ExecutionException e) {

@@ -1,6 +1,7 @@
 package io.tickmark.engines.nats;
 
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +25,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * (int32) and headers where there are any, message, HighwayHash of everything except the length
  * (int64).
  */
-final class BlockFiles {
+final class BlockFiles implements StoredFiles {
     private static final String SUFFIX = ".blk";
     private static final int FIXED_BYTES = 22;
     private static final int HASH_BYTES = 8;
@@ -51,9 +52,10 @@ final class BlockFiles {
     }
 
     /** Reads all blocks; a server that never had the stream has none. */
-    Verification verify() {
+    @Override
+    public Verification verify() {
         if (!Files.isDirectory(folder)) {
-            return new Verification(0, 0, 0);
+            return Verification.EMPTY;
         }
         return scan((records, at, length) -> {});
     }
@@ -65,7 +67,8 @@ final class BlockFiles {
      * @throws UncheckedIOException if they cannot be read or there is no folder for them, which
      *     does not show that nothing was stored
      */
-    long read(final long fromOrdinal, final MessageHandler handler) {
+    @Override
+    public long read(final long fromOrdinal, final MessageHandler handler) {
         final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         final MutableLong count = new MutableLong();
         scan((records, at, length) -> {
@@ -87,20 +90,15 @@ final class BlockFiles {
     }
 
     private Verification scan(final Visitor visitor) {
-        long messages = 0;
-        long torn = 0;
-        long corrupted = 0;
+        Verification all = Verification.EMPTY;
         try {
             for (final Path block : blocks()) {
-                final Verification found = scan(block, visitor);
-                messages += found.messages();
-                torn += found.tornBytes();
-                corrupted += found.corrupted();
+                all = all.plus(scan(block, visitor));
             }
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Verification(messages, torn, corrupted);
+        return all;
     }
 
     /** By their numbers, which are their names. */

@@ -58,7 +58,7 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
         NatsServer.checkSubject(channel, parameters.client());
         if (parameters.members() > 0 && parameters.members() < parameters.replicas()) {
             throw channel.wrong(
-                    "?replicas=%d needs as many servers, and ?members=%d are fewer"
+                    "?replicas=%d needs that many servers, and ?members=%d is fewer"
                             .formatted(parameters.replicas(), parameters.members()));
         }
     }

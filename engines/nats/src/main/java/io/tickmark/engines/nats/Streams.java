@@ -17,9 +17,9 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport.Source;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
 import io.tickmark.transport.store.Deletion;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -264,17 +264,8 @@ final class Streams implements StoredTopics {
     }
 
     @Override
-    public Verification verifyFiles(final Path folder, final Topic topic) {
-        return new BlockFiles(directory(folder), name(channel, topic)).verify();
-    }
-
-    @Override
-    public long readFiles(
-            final Path folder,
-            final Topic topic,
-            final long fromOrdinal,
-            final MessageHandler handler) {
-        return new BlockFiles(directory(folder), name(channel, topic)).read(fromOrdinal, handler);
+    public StoredFiles files(final Path folder, final Topic topic) {
+        return new BlockFiles(directory(folder), name(channel, topic));
     }
 
     /**

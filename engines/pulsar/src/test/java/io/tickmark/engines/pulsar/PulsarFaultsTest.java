@@ -220,7 +220,7 @@ class PulsarFaultsTest extends QueueFaultTests {
             });
 
             assertThat(subscription.engineErrors().orElseThrow())
-                    .contains("message 0 behind message 0", "another program writes to the queue");
+                    .contains("message 0 after message 0", "another program writes to the queue");
         }
     }
 

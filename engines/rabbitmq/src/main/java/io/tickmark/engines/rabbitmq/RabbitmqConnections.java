@@ -49,13 +49,13 @@ final class RabbitmqConnections {
             return factory.newConnection("tickmark");
         } catch (final PossibleAuthenticationFailureException e) {
             throw channel.failed(
-                    "the server refuses the user '%s' (%s); give the right one by ?user= and ?passwordFile="
+                    "the server refuses the user '%s' (%s); give the right one with ?user= and ?passwordFile="
                             .formatted(parameters.credentials().user(), said(e)),
                     e);
         } catch (final IOException | TimeoutException e) {
             throw channel.failed(
                     code(e) == AMQP.NOT_ALLOWED
-                            ? "the server refuses (%s); give another by ?virtualHost=, or see rabbitmqctl set_permissions"
+                            ? "the server refuses (%s); give another with ?virtualHost=, or see rabbitmqctl set_permissions"
                                     .formatted(said(e))
                             : "no RabbitMQ server answers there (%s); start one, or let it be started with ?start"
                                     .formatted(said(e)),

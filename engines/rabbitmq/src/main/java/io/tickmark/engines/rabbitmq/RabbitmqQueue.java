@@ -101,7 +101,7 @@ final class RabbitmqQueue {
         } catch (final IOException | AlreadyClosedException e) {
             throw channel.failed(
                     RabbitmqConnections.code(e) == AMQP.PRECONDITION_FAILED
-                            ? ("the queue '%s' exists with other settings (%s); ask for them by ?queue=, delete it, or give "
+                            ? ("the queue '%s' exists with other settings (%s); ask for them with ?queue=, delete it, or give "
                                             + "?prefix=")
                                     .formatted(name, RabbitmqConnections.said(e))
                             : "the server refuses the queue '%s' (%s); see its log"

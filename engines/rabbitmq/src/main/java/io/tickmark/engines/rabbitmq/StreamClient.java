@@ -99,13 +99,13 @@ final class StreamClient implements AutoCloseable {
                     .build();
         } catch (final AuthenticationFailureException e) {
             throw channel.failed(
-                    "the server refuses the user '%s' (%s); give the right one by ?user= and ?passwordFile="
+                    "the server refuses the user '%s' (%s); give the right one with ?user= and ?passwordFile="
                             .formatted(parameters.credentials().user(), said(e)),
                     e);
         } catch (final StreamException e) {
             throw channel.failed(
                     said(e).contains("VIRTUAL_HOST_ACCESS_FAILURE")
-                            ? "the server has no virtual host '%s' for this user; give another by ?virtualHost="
+                            ? "the server has no virtual host '%s' for this user; give another with ?virtualHost="
                                     .formatted(parameters.virtualHost())
                             : ("no RabbitMQ server answers there in the stream protocol (%s); start one whose plugin "
                                             + "rabbitmq_stream is enabled, whose port is 5552, or let it be started with ?start")

@@ -3,6 +3,7 @@ package io.tickmark.engines.rabbitmq;
 import com.rabbitmq.stream.Codec;
 import com.rabbitmq.stream.codec.QpidProtonCodec;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The data are entries: a length (uint32, whose highest bit marks a batch in a batch, which we do
  * not send) and a message of AMQP 1.0.
  */
-final class StreamSegments {
+final class StreamSegments implements StoredFiles {
     private static final int FILE_HEADER_BYTES = 8;
     private static final int CHUNK_HEADER_BYTES = 48;
     private static final byte MAGIC = 0x50;
@@ -57,7 +58,8 @@ final class StreamSegments {
     }
 
     /** Reads all segments; without any, there are no messages. */
-    Verification verify() {
+    @Override
+    public Verification verify() {
         final long[] found = new long[3];
         for (final Path segment : segments()) {
             found[1] +=
@@ -74,7 +76,8 @@ final class StreamSegments {
      *
      * @return how many
      */
-    long read(final long fromOrdinal, final MessageHandler handler) {
+    @Override
+    public long read(final long fromOrdinal, final MessageHandler handler) {
         final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         final long[] count = new long[1];
         for (final Path segment : segments()) {

@@ -7,8 +7,8 @@ import com.rabbitmq.stream.StreamException;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -153,16 +153,7 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
     }
 
     @Override
-    public Verification verifyFiles(final Path folder, final Topic topic) {
-        return new StreamSegments(folder, name(channel, topic)).verify();
-    }
-
-    @Override
-    public long readFiles(
-            final Path folder,
-            final Topic topic,
-            final long fromOrdinal,
-            final MessageHandler handler) {
-        return new StreamSegments(folder, name(channel, topic)).read(fromOrdinal, handler);
+    public StoredFiles files(final Path folder, final Topic topic) {
+        return new StreamSegments(folder, name(channel, topic));
     }
 }

@@ -82,7 +82,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
         }
         if (message.ordinal() <= ordinal) {
             troubles.add(
-                    "message %d behind message %d; it is left out, as another program writes to the stream"
+                    "message %d after message %d; it is left out, because another program writes to the stream"
                             .formatted(message.ordinal(), ordinal));
             return false;
         }

@@ -195,7 +195,7 @@ class RabbitmqChannelTest extends GivenServerTests {
             });
 
             assertThat(subscription.engineErrors().orElseThrow())
-                    .contains("message 0 behind message 0")
+                    .contains("message 0 after message 0")
                     .contains("another program writes to the queue");
         }
     }

@@ -1,6 +1,7 @@
 package io.tickmark.engines.redis;
 
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * $LENGTH\r\n} with that many bytes and {@code \r\n}. Servers that we start never rewrite them, so
  * they contain every message. Malformed data ends the reading, as it does for the server.
  */
-final class AppendOnlyFiles {
+final class AppendOnlyFiles implements StoredFiles {
     private static final String FOLDER = "appendonlydir";
     private static final String SUFFIX = ".incr.aof";
     private static final byte[] ADD = {'X', 'A', 'D', 'D'};
@@ -39,9 +40,10 @@ final class AppendOnlyFiles {
     }
 
     /** Counts the messages that are not deleted; a server that never started has no files. */
-    Verification verify() {
+    @Override
+    public Verification verify() {
         if (!Files.isDirectory(folder)) {
-            return new Verification(0, 0, 0);
+            return Verification.EMPTY;
         }
         final Tally tally = new Tally(firstKept(), -1, null);
         final Tally found = walk(tally);
@@ -55,7 +57,8 @@ final class AppendOnlyFiles {
      * @throws UncheckedIOException if they cannot be read or there is no folder for them, which
      *     does not show that nothing was stored
      */
-    long read(final long fromOrdinal, final MessageHandler handler) {
+    @Override
+    public long read(final long fromOrdinal, final MessageHandler handler) {
         return walk(new Tally(firstKept(), fromOrdinal, handler)).handed;
     }
 

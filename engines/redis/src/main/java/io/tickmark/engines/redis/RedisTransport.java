@@ -22,7 +22,6 @@ import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -334,19 +333,9 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         }
 
         @Override
-        public Verification verifyFiles(final Path folder, final Topic topic) {
+        public StoredFiles files(final Path folder, final Topic topic) {
             writeHeldBack();
-            return new AppendOnlyFiles(folder, key(channel, topic)).verify();
-        }
-
-        @Override
-        public long readFiles(
-                final Path folder,
-                final Topic topic,
-                final long fromOrdinal,
-                final MessageHandler handler) {
-            writeHeldBack();
-            return new AppendOnlyFiles(folder, key(channel, topic)).read(fromOrdinal, handler);
+            return new AppendOnlyFiles(folder, key(channel, topic));
         }
     }
 }

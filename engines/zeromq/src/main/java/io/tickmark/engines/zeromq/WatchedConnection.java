@@ -159,7 +159,7 @@ final class WatchedConnection {
             case NOT_GREETED ->
                     hasTimedOut || SystemNanoClock.INSTANCE.nanoTime() - silentSinceNs > SILENCE_NS
                             ? Optional.of(
-                                    ("Not connected: what listens at %s does not greet as ZeroMQ does (ZMTP);"
+                                    ("Not connected: what listens at %s does not answer with ZeroMQ's greeting (ZMTP);"
                                                     + " give the address of a publisher.")
                                             .formatted(endpoint))
                             : breaks.sentence(); // the greeting may still arrive

@@ -153,7 +153,8 @@ class ZeromqTest {
                 new ServerSocket(reservedPort(), 1, InetAddress.getLoopbackAddress());
         final Thread server = Thread.ofVirtual().start(() -> greetAsAnother(other));
         try (Subscription subscription = subscription(channelTo(other))) {
-            until(() -> error(subscription).contains("does not greet as ZeroMQ does (ZMTP)"));
+            until(() ->
+                    error(subscription).contains("does not answer with ZeroMQ's greeting (ZMTP)"));
             assertThat(subscription.isConnected()).isFalse();
 
             other.close();
@@ -189,7 +190,7 @@ class ZeromqTest {
 
                 assertThat(System.nanoTime() - openedNs).isGreaterThan(1_000_000_000);
                 assertThat(subscription.engineErrors().orElseThrow())
-                        .contains("does not greet as ZeroMQ does (ZMTP)");
+                        .contains("does not answer with ZeroMQ's greeting (ZMTP)");
             }
         }
     }
@@ -199,7 +200,8 @@ class ZeromqTest {
         try (ServerSocket silent = listener()) {
             silent.setSoTimeout(10_000);
             try (Subscription subscription = subscription(channelTo(silent))) {
-                assertThat(error(subscription)).contains("does not greet as ZeroMQ does (ZMTP)");
+                assertThat(error(subscription))
+                        .contains("does not answer with ZeroMQ's greeting (ZMTP)");
                 for (int connections = 0; connections < 2; connections++) {
                     silent.accept().close();
                 }

@@ -4,8 +4,8 @@ import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.transport.Publication;
 
 /**
- * When the kernel handed messages to the network device; it is asked a while later, when it has
- * told the publication. Single-threaded, allocates nothing after construction.
+ * Notes when the kernel handed messages to the network device, a while after each was sent, because
+ * the kernel reports it late. Single-threaded, allocates nothing after construction.
  */
 public final class Departures {
     /** Notes nothing. */

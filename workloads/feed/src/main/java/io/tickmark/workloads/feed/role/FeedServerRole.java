@@ -21,7 +21,7 @@ import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import io.tickmark.workloads.feed.source.Placing;
+import io.tickmark.workloads.feed.source.ThreadPlacement;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -97,8 +97,8 @@ public final class FeedServerRole implements Role {
     }
 
     /** As its plan says, which knows the threads by their names. */
-    private Placing placed() {
-        return new Placing() {
+    private ThreadPlacement placed() {
+        return new ThreadPlacement() {
             @Override
             public Idle idle(final String thread) {
                 return context.idleStrategy(new HotThread(thread));

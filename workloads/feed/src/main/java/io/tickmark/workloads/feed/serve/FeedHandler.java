@@ -570,7 +570,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
         private static final Ending NO_QUESTION =
                 new Ending(
                         Ending.Kind.MISBEHAVED,
-                        "it sent something that is not a question for the time");
+                        "it sent something that is not a request for the time");
 
         private final SocketOutlet outlet;
         private final SessionHub hub;

@@ -60,7 +60,7 @@ public interface FrameEncoder {
     /**
      * Adds messages that were encoded.
      *
-     * @param from that holds them, one behind the other
+     * @param from that holds them, one after the other
      * @param at where the first begins
      * @param bytes of all
      * @param messages how many they are

@@ -105,7 +105,7 @@ public record HubFigures(
             unnotified.incrementAndGet();
         }
 
-        /** A client did not take the answer to its question for the time. */
+        /** A client did not take the answer to its request for the time. */
         void clockUnanswered() {
             clockUnanswered.incrementAndGet();
         }

@@ -13,7 +13,7 @@ import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import io.tickmark.workloads.feed.source.FeedPlan;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import io.tickmark.workloads.feed.source.Placing;
+import io.tickmark.workloads.feed.source.ThreadPlacement;
 import io.tickmark.workloads.feed.source.Threads;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
@@ -54,7 +54,7 @@ public final class SessionHub implements AutoCloseable {
             final FeedSettings wanted,
             final int ownerThreads,
             final FeedClock time,
-            final Placing placing) {
+            final ThreadPlacement placing) {
         this(wanted, ownerThreads, time, placing, KeptMemory.ofHeap());
     }
 
@@ -63,7 +63,7 @@ public final class SessionHub implements AutoCloseable {
             final FeedSettings wanted,
             final int ownerThreads,
             final FeedClock time,
-            final Placing placing,
+            final ThreadPlacement placing,
             final KeptMemory kept) {
         final FeedPlan plan = FeedPlan.of(wanted);
         settings = plan.settings();

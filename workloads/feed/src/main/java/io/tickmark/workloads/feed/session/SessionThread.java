@@ -8,7 +8,7 @@ import io.tickmark.workloads.feed.session.HubFigures.SessionHubCounts;
 import io.tickmark.workloads.feed.session.SessionHub.HubLimits;
 import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.FeedClock;
-import io.tickmark.workloads.feed.source.Placing;
+import io.tickmark.workloads.feed.source.ThreadPlacement;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -39,7 +39,7 @@ final class SessionThread implements Runnable {
                     "nothing was heard from the client, and others wait for its place");
 
     private final FeedClock time;
-    private final Placing placing;
+    private final ThreadPlacement placing;
     private final String name;
     private final Idle idle;
     private final StallWatch watch;
@@ -61,7 +61,7 @@ final class SessionThread implements Runnable {
 
     SessionThread(
             final FeedClock time,
-            final Placing placing,
+            final ThreadPlacement placing,
             final String name,
             final SessionHubCounts counts,
             final LastValues values,

@@ -88,7 +88,7 @@ public final class FeedPlan {
      * @return a feed that has not begun
      */
     public Feed feed(
-            final FeedClock time, final List<List<TickRing>> sinks, final Placing placing) {
+            final FeedClock time, final List<List<TickRing>> sinks, final ThreadPlacement placing) {
         return channel.<Feed>map(from ->
                         new ChannelFeed(
                                 this,
@@ -182,7 +182,7 @@ public final class FeedPlan {
         private static final String THREAD = "feed-1";
 
         private final FeedPlan plan;
-        private final Placing placing;
+        private final ThreadPlacement placing;
         private final FeedCounts counts = new FeedCounts();
         private final ChannelReader reader;
         private final Idle idle;
@@ -196,7 +196,7 @@ public final class FeedPlan {
                 final ChannelUri channel,
                 final FeedClock time,
                 final TickSink[] sinks,
-                final Placing placing) {
+                final ThreadPlacement placing) {
             this.plan = plan;
             this.placing = placing;
             idle = placing.idle(THREAD);

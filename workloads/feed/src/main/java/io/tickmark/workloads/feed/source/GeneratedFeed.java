@@ -12,7 +12,7 @@ import org.agrona.concurrent.NanoClock;
 /** Prices generated or replayed by threads, each with its part of the symbols. */
 public final class GeneratedFeed implements Feed {
     private final FeedPlan plan;
-    private final Placing placing;
+    private final ThreadPlacement placing;
     private final List<FeedThread> makers = new ArrayList<>();
     private final List<FeedCounts> counts = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -30,7 +30,7 @@ public final class GeneratedFeed implements Feed {
             final FeedPlan plan,
             final FeedClock time,
             final List<List<TickRing>> sinks,
-            final Placing placing) {
+            final ThreadPlacement placing) {
         this.plan = plan;
         this.placing = placing;
         for (int index = 0; index < plan.settings().threads(); index++) {

@@ -74,7 +74,7 @@ class WebSocketEndsTest {
     @CsvSource({
         "/feed/ws-binary, 0, 1008 it sent something that is not an acknowledgement",
         "/feed/ws-json, 200, 1009 it sent a frame of more than 125 bytes",
-        "/feed/clock, 3, 1008 it sent something that is not a question for the time",
+        "/feed/clock, 3, 1008 it sent something that is not a request for the time",
         "/feed/clock, 200, 1009 it sent a frame of more than 125 bytes"
     })
     void shouldEndAClientThatMisbehavesWithACodeThatSaysWhy(

@@ -14,7 +14,7 @@ import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import io.tickmark.workloads.feed.source.Placing;
+import io.tickmark.workloads.feed.source.ThreadPlacement;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +30,7 @@ class HubLimitsTest {
     private static final long WAIT_NS = 30_000_000_000L;
     private static final long ALL_BYTES = 1_000_000;
 
-    private static SessionHub hub(final Placing placing) {
+    private static SessionHub hub(final ThreadPlacement placing) {
         return new SessionHub(
                 Settings.read(
                         FeedSettings.class, Map.of("symbols", 10, "rate", 50_000), key -> key),
@@ -163,8 +163,8 @@ class HubLimitsTest {
     @Test
     void shouldLetEachThreadPlaceItselfBeforeItWorks() throws Exception {
         final Map<String, String> placed = new ConcurrentHashMap<>();
-        final Placing placing =
-                new Placing() {
+        final ThreadPlacement placing =
+                new ThreadPlacement() {
                     @Override
                     public Idle idle(final String thread) {
                         return IdleStrategies.of(IdleMode.PARK, SystemNanoClock.INSTANCE);

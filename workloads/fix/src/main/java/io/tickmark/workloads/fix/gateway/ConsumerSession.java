@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.workloads.fix.gateway.SlowRules.SlowLimits;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixSession;

@@ -4,6 +4,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.workloads.fix.SessionOptions;
+import io.tickmark.workloads.fix.gateway.SlowRules.SlowLimits;
 import io.tickmark.workloads.fix.session.Checks;
 import java.time.Duration;
 import java.util.List;

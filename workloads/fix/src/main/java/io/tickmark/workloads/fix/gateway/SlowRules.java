@@ -76,7 +76,7 @@ final class SlowRules {
     private static long timeNs(final String text, final String time) {
         final long ns = Durations.parse(time, "--slow-sessions '" + text + "'").toNanos();
         if (ns == 0) {
-            throw wrong(text, "there is no time in which to take something");
+            throw wrong(text, "its time must be longer than 0");
         }
         return ns;
     }
@@ -109,4 +109,13 @@ final class SlowRules {
         return others.policy() == SlowPolicy.CONFLATE
                 || rules.stream().anyMatch(rule -> rule.limits().policy() == SlowPolicy.CONFLATE);
     }
+
+    /**
+     * When a consumer is slow, and what happens then.
+     *
+     * @param policy what happens to its messages
+     * @param bytes it is slow while this many are pending for it
+     * @param timeNs it is slow once its socket has accepted nothing for this long
+     */
+    record SlowLimits(SlowPolicy policy, int bytes, long timeNs) {}
 }

@@ -104,7 +104,7 @@ public final class FixTemplate {
         }
         if (type.isEmpty() || fields.isEmpty()) {
             throw UserError.usage(
-                    "--message %s: has no message type (35=) or no fields behind the header; give one FIX"
+                    "--message %s: has no message type (35=) or no fields after the header; give one FIX"
                                     .formatted(name)
                             + " message with SOH or | between its fields.");
         }

@@ -1,7 +1,7 @@
 package io.tickmark.workloads.fix.session;
 
 import io.tickmark.wire.fix.FixFramer;
-import io.tickmark.wire.fix.FixFraming;
+import io.tickmark.wire.fix.FixFramer.FixFraming;
 import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.SlowRules.SlowLimits;
 import io.tickmark.workloads.fix.trial.Trial;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ class SlowRulesTest {
                 "C1=drop:many; 'many' is not a number of bytes",
                 "C1=drop:5; '5' is not a number of bytes",
                 "C1=drop:5000:soon; soon",
-                "C1=drop:5000:0; there is no time",
+                "C1=drop:5000:0; its time must be longer than 0",
             })
     void shouldSayWhatIsWrongWithARule(final String text, final String sentence) {
         assertThatThrownBy(() -> new SlowRules(OTHERS, List.of(text)))

@@ -64,7 +64,7 @@ class FixTemplateTest {
                 "35=W|x=1|; is expected at byte 5",
                 "35=W|55=|; is expected at byte 5",
                 "55=IBM|; has no message type",
-                "35=W|49=A|; has no message type (35=) or no fields behind the header",
+                "35=W|49=A|; has no message type (35=) or no fields after the header",
                 "35=W|55=A|10=000|8=FIX.4.4|35=W|55=B|; holds more than one message",
                 "35=0|112=x|; 35=0 is a message of the session itself",
             })

@@ -11,7 +11,7 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.Cost;
-import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyListener;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
 import java.security.SecureRandom;
@@ -86,7 +86,7 @@ final class ConsumerConnection implements Runnable {
             Share generics,
             LineMaker line,
             Queue<LoopCounts.Row<ConsumerCounts>> rows,
-            EachLatency each) {}
+            LatencyListener each) {}
 
     ConsumerConnection(final ConsumerShared shared, final Parts parts) {
         this.shared = shared;
@@ -489,7 +489,9 @@ final class ConsumerConnection implements Runnable {
      * @param of how many take part
      */
     record Share(int number, int of) {
-        /** Shares of connections of which only those take part that have an item to do it with. */
+        /**
+         * Shares of the connections of which only those take part that have an item to do it with.
+         */
         static List<Share> among(
                 final List<List<Item>> connections, final Predicate<Item> isMeant) {
             final int of = (int) connections.stream().filter(has(isMeant)).count();

@@ -47,7 +47,7 @@ import io.tickmark.workloads.market.data.PayloadDecoder;
 import io.tickmark.workloads.market.data.PostHeader;
 import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.rssl.DictionaryDownload;
-import io.tickmark.workloads.market.rssl.FirstWord;
+import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -292,7 +292,7 @@ final class EtaConsumerLine implements ConsumerLine {
                 case ReactorChannelEventTypes.CHANNEL_UP -> {
                     channel = from;
                     loop.add(from);
-                    FirstWord.await(from);
+                    FirstSender.await(from);
                     writer = new PackedWriter(from, shared.connection());
                     phase = ConsumerLine.Phase.LOGIN;
                     loginSentNs = shared.context().clock().nanoTime();

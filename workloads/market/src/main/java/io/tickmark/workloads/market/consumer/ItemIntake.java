@@ -7,8 +7,8 @@ import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.workloads.market.data.ItemSequences;
-import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
+import io.tickmark.workloads.market.measure.LatencyListener;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 import org.agrona.concurrent.NanoClock;
 
@@ -40,7 +40,7 @@ final class ItemIntake {
     record Parts(
             WatchedItems items,
             LoopCounts<ConsumerCounts> counts,
-            EachLatency each,
+            LatencyListener each,
             long ownUserId) {}
 
     ItemIntake(final ConsumerShared shared, final Parts parts) {

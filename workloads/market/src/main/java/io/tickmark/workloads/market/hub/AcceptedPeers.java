@@ -28,7 +28,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import io.tickmark.workloads.market.hub.HubCounts.Drop;
-import io.tickmark.workloads.market.rssl.FirstWord;
+import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.util.ArrayList;
@@ -128,7 +128,7 @@ final class AcceptedPeers implements ProviderCallback {
                                         ? hub.jsonFields()
                                         : null);
                 hub.loop().add(channel);
-                FirstWord.say(channel, hub.settings().connection());
+                FirstSender.say(channel, hub.settings().connection());
             }
             case ReactorChannelEventTypes.FD_CHANGE -> hub.loop().descriptorChanged(channel);
             case ReactorChannelEventTypes.CHANNEL_DOWN -> {

@@ -61,7 +61,7 @@ final class Hub implements AutoCloseable {
     private final Answers answers;
     private final Items items;
     private final Posts posts;
-    private final LateMerges merges;
+    private final PendingMerges merges;
     private final Admin admin;
     private final Dictionaries dictionaries;
     private final JsonFields jsonFields;
@@ -84,7 +84,7 @@ final class Hub implements AutoCloseable {
         this.clock = clock;
         loop = new HubLoop(clock, settings.connection().dispatchCountOrDefault(), this::broken);
         answers = new Answers(scratch, images, counts);
-        merges = new LateMerges(images, counts);
+        merges = new PendingMerges(images, counts);
         items = new Items(settings, answers, images, merges, counts);
         services =
                 new Services(

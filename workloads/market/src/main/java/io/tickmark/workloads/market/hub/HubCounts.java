@@ -55,7 +55,7 @@ final class HubCounts {
         IMAGES_DROPPED(
                 "imagesDropped",
                 true,
-                "%d images were dropped from the cache, as what came for them could not be merged"),
+                "%d images were dropped from the cache, because what arrived for them could not be merged"),
         IMAGES_NOT_CACHED(
                 "imagesNotCached",
                 false,
@@ -80,11 +80,11 @@ final class HubCounts {
         PEERS_UNREADABLE(
                 "peersUnreadable",
                 false,
-                "%d connections were ended, as what came over them could not be read"),
+                "%d connections were ended, because what arrived on them could not be read"),
         PEERS_UNDELIVERABLE(
                 "peersUndeliverable",
                 false,
-                "%d connections were ended, as a message could not be sent over them"),
+                "%d connections were ended, because a message could not be sent on them"),
         CONNECTIONS_REFUSED("connectionsRefused", false, "%d connections could not be accepted"),
         SLOW_CONSUMERS(
                 "slowConsumers",

@@ -8,7 +8,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.rssl.JsonTurn;
+import io.tickmark.workloads.market.rssl.JsonConverterLock;
 import io.tickmark.workloads.market.rssl.Rssl;
 import io.tickmark.workloads.market.rssl.SocketFlush;
 import java.io.IOException;
@@ -178,7 +178,7 @@ final class HubLoop implements AutoCloseable {
     }
 
     private void dispatch(final ReactorChannel channel) {
-        final boolean turn = JsonTurn.begin(channel);
+        final boolean turn = JsonConverterLock.begin(channel);
         try {
             if (channel.dispatch(options, error) > ReactorReturnCodes.SUCCESS) {
                 unfinished.add(channel);
@@ -188,7 +188,7 @@ final class HubLoop implements AutoCloseable {
         } catch (final RuntimeException e) {
             broken.accept(channel, String.valueOf(e.getMessage()));
         } finally {
-            JsonTurn.end(turn);
+            JsonConverterLock.end(turn);
         }
     }
 

@@ -25,14 +25,14 @@ final class Items {
     private final boolean placeholders;
     private final Answers answers;
     private final ImageCodec images;
-    private final LateMerges merges;
+    private final PendingMerges merges;
     private final HubCounts counts;
 
     Items(
             final HubSettings settings,
             final Answers answers,
             final ImageCodec images,
-            final LateMerges merges,
+            final PendingMerges merges,
             final HubCounts counts) {
         caches = settings.cache();
         placeholders = settings.placeholders();

@@ -20,7 +20,7 @@ final class Posts {
     private final Items items;
     private final Answers answers;
     private final ImageCodec images;
-    private final LateMerges merges;
+    private final PendingMerges merges;
     private final HubCounts counts;
     private final ReflectedPost reflected = new ReflectedPost();
 
@@ -29,7 +29,7 @@ final class Posts {
             final Items items,
             final Answers answers,
             final ImageCodec images,
-            final LateMerges merges,
+            final PendingMerges merges,
             final HubCounts counts) {
         this.services = services;
         this.items = items;

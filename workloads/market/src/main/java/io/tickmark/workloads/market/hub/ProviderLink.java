@@ -40,7 +40,7 @@ import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.rssl.DictionaryDownload;
-import io.tickmark.workloads.market.rssl.FirstWord;
+import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.util.ArrayDeque;
@@ -131,7 +131,7 @@ final class ProviderLink implements Source, ConsumerCallback {
                                 hub.counts().traffic().noBuffer(),
                                 null);
                 hub.loop().add(channel);
-                FirstWord.await(channel);
+                FirstSender.await(channel);
             }
             case ReactorChannelEventTypes.FD_CHANGE -> hub.loop().descriptorChanged(channel);
             case ReactorChannelEventTypes.CHANNEL_DOWN_RECONNECTING,

@@ -111,7 +111,7 @@ final class Services {
         final HubService service = source.services().get(announced.serviceId());
         if (service == null) {
             unnamed.accept(
-                    "%s speaks of its service %d and has not named it"
+                    "%s refers to its service %d, which it has not named"
                             .formatted(source.name(), announced.serviceId()));
             return;
         }

@@ -15,7 +15,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * Writes each latency of one connection. The connection's thread puts it into a ring, another
  * thread writes it; latencies for which the ring has no room are counted.
  */
-public final class LatencyFile implements EachLatency, LoopReporter.Writer {
+public final class LatencyFile implements LatencyListener, LoopReporter.Writer {
     /** Room for about 80,000 latencies. */
     private static final int RING_BYTES = 1 << 21;
 
@@ -41,13 +41,13 @@ public final class LatencyFile implements EachLatency, LoopReporter.Writer {
      * @param reporter that writes it
      * @return takes the connection's latencies
      */
-    public static EachLatency of(
+    public static LatencyListener of(
             final String name,
             final int thread,
             final RoleContext context,
             final LoopReporter<?> reporter) {
         if (name.isEmpty()) {
-            return EachLatency.NONE;
+            return LatencyListener.NONE;
         }
         final LatencyFile created =
                 new LatencyFile(OutputFile.create(context.directory(), name, thread + ".csv"));

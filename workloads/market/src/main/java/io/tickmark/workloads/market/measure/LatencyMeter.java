@@ -23,7 +23,7 @@ public final class LatencyMeter {
 
     private final LatencyRecorder response;
     private final LatencyRecorder service;
-    private final EachLatency each;
+    private final LatencyListener each;
     private final LatencyKind kind;
     private final Timings timings;
     private MessageLog messages = MessageLog.off();
@@ -45,7 +45,7 @@ public final class LatencyMeter {
             final String where,
             final Recording recording,
             final Timings timings,
-            final EachLatency each) {
+            final LatencyListener each) {
         this.kind = kind;
         this.timings = timings;
         this.each = each;

@@ -23,10 +23,9 @@ import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.EmaDecoder;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
-import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
+import io.tickmark.workloads.market.measure.LatencyListener;
 import io.tickmark.workloads.market.measure.LatencyMeter;
-import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaService;
 import io.tickmark.workloads.market.rssl.EmaWait;
@@ -34,8 +33,8 @@ import io.tickmark.workloads.market.rssl.JsonPools;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;
-import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.ItemFeed;
+import io.tickmark.workloads.market.source.SentItem;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -77,7 +76,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             final ProviderShared shared,
             final String address,
             final int port,
-            final EachLatency each) {
+            final LatencyListener each) {
         this.shared = shared;
         libraryDispatch = shared.settings().run().dispatch(1, shared.context());
         libraryDispatch.begin();
@@ -244,21 +243,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     private void came(final long client) {
         final ProviderSettings settings = shared.settings();
-        final int tickRate = settings.run().tickRate();
-        final int seed = connections.size();
-        final ItemFeed feed =
-                new ItemFeed(
-                        shared.context().clock(),
-                        new TickBursts(
-                                settings.source().updateRate(),
-                                settings.source().latencyRate(),
-                                tickRate,
-                                seed),
-                        new TickBursts(
-                                settings.genericMsgRate(),
-                                settings.genericLatencyRate(),
-                                tickRate,
-                                seed));
+        final ItemFeed feed = shared.feed(connections.size());
         final EmaSink sink =
                 new EmaSink(
                         provider,
@@ -443,8 +428,8 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         private final EmaSink sink;
         private final ProviderCounts counts;
         private final Line line;
-        private final Long2ObjectHashMap<FedItem> items = new Long2ObjectHashMap<>();
-        private final ArrayDeque<FedItem> snapshots = new ArrayDeque<>();
+        private final Long2ObjectHashMap<SentItem> items = new Long2ObjectHashMap<>();
+        private final ArrayDeque<SentItem> snapshots = new ArrayDeque<>();
         private final ArrayDeque<EmaAnswer> answers = new ArrayDeque<>();
         private long answersBytes;
         private long answersRefused;
@@ -481,9 +466,9 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                 final MessageFile.Messages messages,
                 final boolean isStreaming) {
             forgetSnapshots();
-            FedItem item = items.get(handle);
+            SentItem item = items.get(handle);
             if (item == null) {
-                item = new FedItem(handle, name, messages, isStreaming);
+                item = new SentItem(handle, name, messages, isStreaming);
                 items.put(handle, item);
                 if (!isStreaming) {
                     snapshots.add(item);
@@ -518,7 +503,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         /** An item is no longer requested. */
         void close(final long handle, final long nowNs) {
             generics().forget(handle);
-            final FedItem item = items.remove(handle);
+            final SentItem item = items.remove(handle);
             if (item != null) {
                 remove(item, nowNs);
             }

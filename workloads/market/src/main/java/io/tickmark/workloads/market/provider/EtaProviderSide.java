@@ -32,11 +32,10 @@ import io.tickmark.kernel.record.Recording;
 import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.data.PayloadDecoder;
 import io.tickmark.workloads.market.data.ReflectedPost;
-import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
+import io.tickmark.workloads.market.measure.LatencyListener;
 import io.tickmark.workloads.market.measure.LatencyMeter;
-import io.tickmark.workloads.market.measure.TickBursts;
-import io.tickmark.workloads.market.rssl.FirstWord;
+import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -74,7 +73,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
             final ProviderShared shared,
             final ReactorLoop loop,
             final int number,
-            final EachLatency each) {
+            final LatencyListener each) {
         this.shared = shared;
         this.loop = loop;
         final ProviderSettings settings = shared.settings();
@@ -192,21 +191,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
 
     private void up(final ReactorChannel channel) {
         final ProviderSettings settings = shared.settings();
-        final int tickRate = settings.run().tickRate();
-        final int seed = connections.size();
-        final ItemFeed feed =
-                new ItemFeed(
-                        shared.context().clock(),
-                        new TickBursts(
-                                settings.source().updateRate(),
-                                settings.source().latencyRate(),
-                                tickRate,
-                                seed),
-                        new TickBursts(
-                                settings.genericMsgRate(),
-                                settings.genericLatencyRate(),
-                                tickRate,
-                                seed));
+        final ItemFeed feed = shared.feed(connections.size());
         final PackedWriter writer = new PackedWriter(channel, shared.connection());
         final EtaSink sink =
                 new EtaSink(
@@ -217,7 +202,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
                         encodeTime);
         connections.add(new EtaServed(channel, writer, feed, sink, tools));
         loop.add(channel);
-        FirstWord.say(channel, shared.connection());
+        FirstSender.say(channel, shared.connection());
         counts.connections().increment();
         shared.consumerCame();
     }

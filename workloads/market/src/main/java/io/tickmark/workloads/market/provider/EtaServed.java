@@ -25,8 +25,8 @@ import io.tickmark.workloads.market.data.RequestContent;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.source.EtaSink;
-import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.ItemFeed;
+import io.tickmark.workloads.market.source.SentItem;
 import java.util.ArrayDeque;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
@@ -40,7 +40,7 @@ final class EtaServed extends ServedConsumer {
     private final PackedWriter writer;
     private final EtaSink sink;
     private final Tools tools;
-    private final Int2ObjectHashMap<FedItem> items = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<SentItem> items = new Int2ObjectHashMap<>();
     private final ArrayDeque<Msg> waiting = new ArrayDeque<>();
     private long waitingBytes;
     private int loginStream = -1;
@@ -100,7 +100,7 @@ final class EtaServed extends ServedConsumer {
         tools.counts().requests().increment();
         final RequestContent content =
                 RequestContent.of(request, channel.majorVersion(), channel.minorVersion());
-        final FedItem known = items.get(request.streamId());
+        final SentItem known = items.get(request.streamId());
         if (known != null) {
             if (!request.checkHasView() || content.view() != null) {
                 known.view(content.view()); // a view that is not sent again is kept
@@ -134,8 +134,8 @@ final class EtaServed extends ServedConsumer {
 
     private void open(
             final RequestMsg request, final int streamId, final String name, final FieldView view) {
-        final FedItem item =
-                new FedItem(
+        final SentItem item =
+                new SentItem(
                         streamId,
                         name,
                         tools.messages().messages(request.domainType()),
@@ -208,7 +208,7 @@ final class EtaServed extends ServedConsumer {
 
     private void onClose(final int streamId) {
         generics().forget(streamId);
-        final FedItem item = items.remove(streamId);
+        final SentItem item = items.remove(streamId);
         if (item != null) {
             remove(item, tools.clock().nanoTime());
         }

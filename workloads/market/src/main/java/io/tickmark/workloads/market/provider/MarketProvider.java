@@ -15,8 +15,8 @@ import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
-import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyFile;
+import io.tickmark.workloads.market.measure.LatencyListener;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -133,7 +133,7 @@ public final class MarketProvider implements Role {
         int listen(String host, int port);
 
         /** What each thread serves; {@code each} creates the file of a thread's latencies. */
-        List<? extends ProviderSide> open(IntFunction<EachLatency> each);
+        List<? extends ProviderSide> open(IntFunction<LatencyListener> each);
 
         /** Accepts consumers until the returned object is closed. */
         Admission admit();
@@ -182,7 +182,7 @@ public final class MarketProvider implements Role {
         }
 
         @Override
-        public List<EtaProviderSide> open(final IntFunction<EachLatency> each) {
+        public List<EtaProviderSide> open(final IntFunction<LatencyListener> each) {
             for (int i = 1; i <= loops.size(); i++) {
                 threads.add(new EtaProviderSide(shared, loops.get(i - 1), i, each.apply(i)));
             }
@@ -232,7 +232,7 @@ public final class MarketProvider implements Role {
         }
 
         @Override
-        public List<EmaProviderSide> open(final IntFunction<EachLatency> each) {
+        public List<EmaProviderSide> open(final IntFunction<LatencyListener> each) {
             side = new EmaProviderSide(shared, address, port, each.apply(1));
             return List.of(side);
         }

@@ -5,6 +5,8 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.measure.TickBursts;
+import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SourceGroup;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,6 +56,24 @@ final class ProviderShared extends SourceGroup {
     /** The messages for a thread that encodes, to which alone they belong from now on. */
     MessageFile ownMessages() {
         return settings.content().messages(dictionary());
+    }
+
+    /**
+     * The messages to a new consumer.
+     *
+     * @param seed another one for each connection, so that each times other messages of a burst
+     */
+    ItemFeed feed(final int seed) {
+        final int tickRate = settings.run().tickRate();
+        return new ItemFeed(
+                context().clock(),
+                new TickBursts(
+                        settings.source().updateRate(),
+                        settings.source().latencyRate(),
+                        tickRate,
+                        seed),
+                new TickBursts(
+                        settings.genericMsgRate(), settings.genericLatencyRate(), tickRate, seed));
     }
 
     void consumerCame() {

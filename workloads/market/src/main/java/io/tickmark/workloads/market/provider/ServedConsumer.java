@@ -1,9 +1,9 @@
 package io.tickmark.workloads.market.provider;
 
 import io.tickmark.workloads.market.data.StreamSequences;
-import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
+import io.tickmark.workloads.market.source.SentItem;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -86,7 +86,7 @@ abstract class ServedConsumer {
     }
 
     /** Sends nothing more of an item. */
-    final void remove(final FedItem item, final long nowNs) {
+    final void remove(final SentItem item, final long nowNs) {
         final boolean wasStarted = feed.isStarted();
         feed.remove(item);
         if (wasStarted && !feed.isStarted()) {

@@ -22,7 +22,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.workloads.market.data.MessageEncoder;
-import io.tickmark.workloads.market.rssl.FirstWord;
+import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -178,7 +178,7 @@ final class EtaPublisherLine implements PublisherLine {
             switch (event.eventType()) {
                 case ReactorChannelEventTypes.CHANNEL_UP -> {
                     isUp = true;
-                    FirstWord.await(channel);
+                    FirstSender.await(channel);
                     loginSentNs = shared.context().clock().nanoTime();
                     loop.add(channel);
                     writer = new PackedWriter(channel, shared.connection());

@@ -7,8 +7,8 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.TickBursts;
-import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.ItemFeed;
+import io.tickmark.workloads.market.source.SentItem;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +70,7 @@ final class PublisherConnection {
         int stream = -FIRST_STREAM;
         for (final Item item : parts.items()) {
             feed.wantImage(
-                    new FedItem(stream--, item.name(), messages.messages(item.domainType()), true),
+                    new SentItem(stream--, item.name(), messages.messages(item.domainType()), true),
                     false);
         }
         openedNs = clock.nanoTime();

@@ -185,14 +185,14 @@ public final class PackedWriter {
     }
 
     private int submit() {
-        final boolean turn = JsonTurn.begin(channel);
+        final boolean turn = JsonConverterLock.begin(channel);
         try {
             return channel.submit(buffer, options, error);
         } catch (final RuntimeException e) { // how the converter to JSON reacts to invalid content
             error.error().text("the library fails at it: " + e);
             return ReactorReturnCodes.FAILURE;
         } finally {
-            JsonTurn.end(turn);
+            JsonConverterLock.end(turn);
         }
     }
 

@@ -198,26 +198,26 @@ public final class ReactorLoop implements AutoCloseable {
     }
 
     private boolean dispatch(final ReactorChannel channel) {
-        final boolean turn = JsonTurn.begin(channel);
+        final boolean turn = JsonConverterLock.begin(channel);
         try {
             final boolean more = channel.dispatch(options, error) > ReactorReturnCodes.SUCCESS;
             hasRead |= options.readArgs().bytesRead() > 0;
             return more;
         } finally {
-            JsonTurn.end(turn);
+            JsonConverterLock.end(turn);
         }
     }
 
     private void dispatchEvents() {
         final ReactorChannel events = reactor.reactorChannel();
-        final boolean turn = JsonTurn.begin(speaksJson); // a login is sent from here
+        final boolean turn = JsonConverterLock.begin(speaksJson); // a login is sent from here
         try {
             int left;
             do {
                 left = events.dispatch(options, error);
             } while (left > ReactorReturnCodes.SUCCESS);
         } finally {
-            JsonTurn.end(turn);
+            JsonConverterLock.end(turn);
         }
     }
 

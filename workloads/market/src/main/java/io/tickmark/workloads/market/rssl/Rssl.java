@@ -128,7 +128,7 @@ public final class Rssl {
         options.majorVersion(Codec.majorVersion());
         options.minorVersion(Codec.minorVersion());
         options.protocolType(Codec.protocolType());
-        options.componentVersion(FirstWord.COMPONENT);
+        options.componentVersion(FirstSender.COMPONENT);
         options.connectionType(settings.connection().outer());
         options.interfaceName(address);
         options.serviceName(Integer.toString(port));

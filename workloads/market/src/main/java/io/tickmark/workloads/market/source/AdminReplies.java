@@ -24,7 +24,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorSubmitOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorWarmStandbyMode;
-import io.tickmark.workloads.market.rssl.JsonTurn;
+import io.tickmark.workloads.market.rssl.JsonConverterLock;
 import java.util.List;
 
 /** A provider's answers to login and directory requests. Single-threaded. */
@@ -121,9 +121,9 @@ public final class AdminReplies {
         final LoginRTT ping = (LoginRTT) LoginMsgFactory.createMsg();
         ping.rdmMsgType(LoginMsgType.RTT);
         ping.initRTT(streamId);
-        final boolean turn = JsonTurn.begin(channel);
+        final boolean turn = JsonConverterLock.begin(channel);
         channel.submit(ping, options, error);
-        JsonTurn.end(turn);
+        JsonConverterLock.end(turn);
     }
 
     /**

@@ -74,7 +74,7 @@ public final class EmaSink implements FeedSink {
     }
 
     @Override
-    public boolean image(final FedItem item, final Tracking tracking) {
+    public boolean image(final SentItem item, final Tracking tracking) {
         final MessageTemplate template = item.messages.refresh();
         refresh.clear()
                 .domainType(template.domainType())
@@ -93,7 +93,7 @@ public final class EmaSink implements FeedSink {
 
     @Override
     public boolean message(
-            final FedItem item, final MessageTemplate template, final Tracking tracking) {
+            final SentItem item, final MessageTemplate template, final Tracking tracking) {
         final boolean isUpdate = template.kind() == MessageKind.UPDATE;
         final long beginNs = encodeTime.begin();
         if (isUpdate) {
@@ -111,7 +111,7 @@ public final class EmaSink implements FeedSink {
         return isUpdate ? submit(item, update, updates) : submit(item, generic, generics);
     }
 
-    private boolean submit(final FedItem item, final Msg message, final EmaRefusals refusals) {
+    private boolean submit(final SentItem item, final Msg message, final EmaRefusals refusals) {
         final long handle = handles.applyAsLong(item.handle);
         try {
             switch (message) {

@@ -68,7 +68,7 @@ public final class EtaSink implements FeedSink {
     }
 
     @Override
-    public boolean image(final FedItem item, final Tracking tracking) {
+    public boolean image(final SentItem item, final Tracking tracking) {
         final MessageTemplate template = item.messages.refresh();
         final int maxBytes = template.maxBytes(item.name.length());
         header.of(item.name, serviceId).as(item.isSolicited, item.isStreaming);
@@ -104,7 +104,7 @@ public final class EtaSink implements FeedSink {
     }
 
     /** Writes the part of the message within the item's view. */
-    private boolean writeView(final FedItem item) {
+    private boolean writeView(final SentItem item) {
         final Buffer wanted = views.of(whole, item.view);
         final TransportBuffer buffer = writer.beginRaw(wanted.length());
         if (buffer == null) {
@@ -119,7 +119,7 @@ public final class EtaSink implements FeedSink {
 
     @Override
     public boolean message(
-            final FedItem item, final MessageTemplate template, final Tracking tracking) {
+            final SentItem item, final MessageTemplate template, final Tracking tracking) {
         if (item.view != null && template.kind() == MessageKind.UPDATE) {
             final long beginNs = encodeTime.begin();
             check(
@@ -147,7 +147,7 @@ public final class EtaSink implements FeedSink {
     }
 
     private boolean copy(
-            final FedItem item, final MessageTemplate template, final Tracking tracking) {
+            final SentItem item, final MessageTemplate template, final Tracking tracking) {
         PreEncoded message = encoded.get(template);
         if (message == null) {
             message = encoder.preEncode(template, null);

@@ -15,7 +15,7 @@ public interface FeedSink {
      * @param tracking its number is that of the item's last update
      * @return false where it must wait
      */
-    boolean image(FedItem item, Tracking tracking);
+    boolean image(SentItem item, Tracking tracking);
 
     /**
      * Sends an update or a generic message, by the template's kind.
@@ -25,7 +25,7 @@ public interface FeedSink {
      * @param tracking number and times
      * @return false where it must wait
      */
-    boolean message(FedItem item, MessageTemplate template, Tracking tracking);
+    boolean message(SentItem item, MessageTemplate template, Tracking tracking);
 
     /** Sends what has been gathered. */
     void flush();

@@ -21,8 +21,8 @@ public final class ItemFeed {
     private final TickBursts updates;
     private final TickBursts generics;
     private final Tracking tracking = new Tracking();
-    private final ArrayDeque<FedItem> images = new ArrayDeque<>();
-    private FedItem[] open = new FedItem[16];
+    private final ArrayDeque<SentItem> images = new ArrayDeque<>();
+    private SentItem[] open = new SentItem[16];
     private int openCount;
     private int waiting;
     private int keptForImage;
@@ -56,7 +56,7 @@ public final class ItemFeed {
      * @param item of this connection
      * @param isSolicited whether the image answers a request
      */
-    public void wantImage(final FedItem item, final boolean isSolicited) {
+    public void wantImage(final SentItem item, final boolean isSolicited) {
         item.isSolicited = isSolicited;
         if (!item.wantsImage) {
             item.wantsImage = true;
@@ -72,14 +72,14 @@ public final class ItemFeed {
      *
      * @param item of this connection
      */
-    public void remove(final FedItem item) {
+    public void remove(final SentItem item) {
         if (item.wantsImage) {
             item.wantsImage = false; // it is skipped at its turn
             waiting--;
             keptForImage += item.isStreaming ? 1 : 0;
         }
         if (item.place >= 0) {
-            final FedItem last = open[--openCount];
+            final SentItem last = open[--openCount];
             open[item.place] = last;
             last.place = item.place;
             open[openCount] = null;
@@ -113,7 +113,7 @@ public final class ItemFeed {
     public int sendImages(final FeedSink sink, final int most) {
         int sent = 0;
         while (sent < most && !images.isEmpty()) {
-            final FedItem item = images.peek();
+            final SentItem item = images.peek();
             final boolean isGone = !item.wantsImage;
             if (!isGone) {
                 if (!sink.image(item, tracking.plain(item.sequence))) {
@@ -134,7 +134,7 @@ public final class ItemFeed {
         return sent;
     }
 
-    private void opened(final FedItem item) {
+    private void opened(final SentItem item) {
         if (item.place >= 0 || !item.isStreaming || isStandby) {
             return;
         }
@@ -177,7 +177,7 @@ public final class ItemFeed {
 
     private boolean sendUpdate(final FeedSink sink, final long nowNs) {
         nextUpdate = nextUpdate >= openCount ? 0 : nextUpdate;
-        final FedItem item = open[nextUpdate];
+        final SentItem item = open[nextUpdate];
         final var templates = item.messages.updates();
         final MessageTemplate template = templates.get((int) (item.sequence % templates.size()));
         final boolean marked = updates.isMarked();
@@ -192,7 +192,7 @@ public final class ItemFeed {
 
     private boolean sendGeneric(final FeedSink sink, final long nowNs) {
         nextGeneric = nextGeneric >= openCount ? 0 : nextGeneric;
-        final FedItem item = open[nextGeneric];
+        final SentItem item = open[nextGeneric];
         final var templates = item.messages.generics();
         final MessageTemplate template =
                 templates.get((int) (item.genericSequence % templates.size()));
@@ -209,7 +209,7 @@ public final class ItemFeed {
 
     private boolean send(
             final FeedSink sink,
-            final FedItem item,
+            final SentItem item,
             final MessageTemplate template,
             final TickBursts bursts,
             final boolean marked) {

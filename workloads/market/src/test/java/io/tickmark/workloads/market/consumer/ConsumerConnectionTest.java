@@ -10,7 +10,7 @@ import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.ItemList;
-import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyListener;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ class ConsumerConnectionTest {
                             return line;
                         },
                         rows,
-                        EachLatency.NONE));
+                        LatencyListener.NONE));
     }
 
     /** Those of other processes and hosts are numbered alike, and so may be their processes. */

@@ -15,7 +15,7 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.Cost;
-import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyListener;
 import io.tickmark.workloads.market.measure.TickBursts;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,8 @@ class ConsumerResultTest {
     private ItemIntake inSteadyState() {
         context.recording().beginStep(0, LoopGroup.STARTUP);
         final ItemIntake made =
-                new ItemIntake(shared, new ItemIntake.Parts(items, counts, EachLatency.NONE, 42));
+                new ItemIntake(
+                        shared, new ItemIntake.Parts(items, counts, LatencyListener.NONE, 42));
         for (int index = 0; index < items.size(); index++) {
             made.refresh(index, StreamStates.OPEN, DataStates.OK, true, 0);
         }

@@ -11,7 +11,7 @@ import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
-import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyListener;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +35,7 @@ class ItemIntakeTest {
         return new ItemIntake(
                 new ConsumerShared(
                         settings, context, new Peer("127.0.0.1", 1), FieldDictionary.own()),
-                new ItemIntake.Parts(new WatchedItems(items), loop, EachLatency.NONE, OWN));
+                new ItemIntake.Parts(new WatchedItems(items), loop, LatencyListener.NONE, OWN));
     }
 
     private void image(final int index, final long sequence) {

@@ -17,9 +17,9 @@ import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.measure.TickBursts;
-import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
+import io.tickmark.workloads.market.source.SentItem;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,16 +62,16 @@ class ProviderLoopTest {
     /** Takes images and updates, and other messages unless that is switched off. */
     private static final class Sink implements FeedSink {
         private boolean takesGenerics = true;
-        private Predicate<FedItem> takesImages = item -> true;
+        private Predicate<SentItem> takesImages = item -> true;
 
         @Override
-        public boolean image(final FedItem item, final Tracking tracking) {
+        public boolean image(final SentItem item, final Tracking tracking) {
             return takesImages.test(item);
         }
 
         @Override
         public boolean message(
-                final FedItem item, final MessageTemplate template, final Tracking tracking) {
+                final SentItem item, final MessageTemplate template, final Tracking tracking) {
             return takesGenerics || template.kind() != MessageKind.GENERIC;
         }
 
@@ -123,7 +123,7 @@ class ProviderLoopTest {
                                 new TickBursts(RATE, 0, TICK_RATE, 1)),
                         sink,
                         counts.live());
-        private final FedItem item = new FedItem(1, "A", messages.messages(6), true);
+        private final SentItem item = new SentItem(1, "A", messages.messages(6), true);
         private Runnable onDispatch = () -> {};
 
         Side() {
@@ -204,7 +204,7 @@ class ProviderLoopTest {
     void shouldBeginNoSteadyStateWhileAnImageFindsNoBuffer() {
         shared.consumerCame();
         final ItemFeed feed = side.served.feed();
-        feed.wantImage(new FedItem(2, "B", messages.messages(6), true), true);
+        feed.wantImage(new SentItem(2, "B", messages.messages(6), true), true);
         final BooleanSupplier hasWaited = aWhileAfter(() -> feed.imagesSent() == 1);
         side.sink.takesImages = item -> item == side.item || hasWaited.getAsBoolean();
         final List<Long> imagesAtSteady = new ArrayList<>();
@@ -299,7 +299,7 @@ class ProviderLoopTest {
         assertThat(served.isCounted()).isFalse();
         assertThat(side.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(RATE);
 
-        served.feed().wantImage(new FedItem(2, "B", messages.messages(6), true), true);
+        served.feed().wantImage(new SentItem(2, "B", messages.messages(6), true), true);
         served.sendImages(1);
         served.joinSteady(60 * SECOND_NS);
         assertThat(served.isCounted()).isFalse();

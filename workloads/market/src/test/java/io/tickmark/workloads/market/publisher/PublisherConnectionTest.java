@@ -11,8 +11,8 @@ import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
-import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.FeedSink;
+import io.tickmark.workloads.market.source.SentItem;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class PublisherConnectionTest {
         private int waits;
 
         @Override
-        public boolean image(final FedItem item, final Tracking tracking) {
+        public boolean image(final SentItem item, final Tracking tracking) {
             if (refusesImages > 0) {
                 refusesImages--;
                 noBuffer++;
@@ -57,7 +57,7 @@ class PublisherConnectionTest {
 
         @Override
         public boolean message(
-                final FedItem item, final MessageTemplate template, final Tracking tracking) {
+                final SentItem item, final MessageTemplate template, final Tracking tracking) {
             if (updates++ == failsAfterUpdates) {
                 throw new IllegalStateException("a message cannot be encoded");
             }

@@ -32,7 +32,7 @@ class EmaSinkTest {
     private final FieldDictionary dictionary = FieldDictionary.own();
     private final MessageFile.Messages messages =
             MessageFile.own(dictionary).messages(DomainTypes.MARKET_PRICE);
-    private final FedItem item = new FedItem(7, "ITEM", messages, true);
+    private final SentItem item = new SentItem(7, "ITEM", messages, true);
     private final Tracking tracking = new Tracking().plain(1);
 
     private static OmmProvider provider(final InvocationHandler submit) {

@@ -27,13 +27,13 @@ class ItemFeedTest {
     /** Takes everything. */
     private static final class Sink implements FeedSink {
         @Override
-        public boolean image(final FedItem item, final Tracking tracking) {
+        public boolean image(final SentItem item, final Tracking tracking) {
             return true;
         }
 
         @Override
         public boolean message(
-                final FedItem item, final MessageTemplate template, final Tracking tracking) {
+                final SentItem item, final MessageTemplate template, final Tracking tracking) {
             return true;
         }
 
@@ -41,21 +41,21 @@ class ItemFeedTest {
         public void flush() {}
     }
 
-    private FedItem wanted(final int stream) {
-        final FedItem item = new FedItem(stream, "ITEM" + stream, messages, true);
+    private SentItem wanted(final int stream) {
+        final SentItem item = new SentItem(stream, "ITEM" + stream, messages, true);
         feed.wantImage(item, true);
         return item;
     }
 
-    private FedItem opened(final int stream) {
-        final FedItem item = wanted(stream);
+    private SentItem opened(final int stream) {
+        final SentItem item = wanted(stream);
         feed.sendImages(sink, 1);
         return item;
     }
 
     @Test
     void shouldOweNothingOfTheTimeInWhichNoItemWasOpen() {
-        final FedItem first = opened(1);
+        final SentItem first = opened(1);
         feed.sendBursts(sink, 0);
         assertThat(feed.updatesSent()).isEqualTo(BURST);
 
@@ -74,7 +74,7 @@ class ItemFeedTest {
     void shouldReportWhatItKeepsForTheQueueOfImagesAlone() {
         wanted(1);
         feed.remove(wanted(2));
-        feed.wantImage(new FedItem(3, "SNAPSHOT", messages, false), true);
+        feed.wantImage(new SentItem(3, "SNAPSHOT", messages, false), true);
         assertThat(feed.keptForImage()).isEqualTo(2);
 
         feed.sendImages(sink, 10);
@@ -84,7 +84,7 @@ class ItemFeedTest {
 
     @Test
     void shouldHaveNoImagesToSendOfItemsThatWereClosed() {
-        final FedItem item = wanted(1);
+        final SentItem item = wanted(1);
         assertThat(feed.hasImages()).isTrue();
         feed.remove(item);
         assertThat(feed.hasImages()).isFalse();
@@ -92,7 +92,7 @@ class ItemFeedTest {
 
     @Test
     void shouldKeepItsGridWhileAnItemIsOpen() {
-        final FedItem first = opened(1);
+        final SentItem first = opened(1);
         opened(2);
         feed.sendBursts(sink, 0);
         feed.remove(first);

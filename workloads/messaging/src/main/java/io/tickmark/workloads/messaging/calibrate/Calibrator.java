@@ -277,7 +277,7 @@ public final class Calibrator implements Role {
                             max = 100)
                     double tolerancePercent,
             @Setting(
-                            help = "The same as a time; the larger of the two holds.",
+                            help = "The same as a time; the larger of the two applies.",
                             byDefault = "1000",
                             unit = "ns",
                             min = 0,

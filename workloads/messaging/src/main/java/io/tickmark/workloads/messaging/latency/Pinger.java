@@ -17,7 +17,7 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
-import io.tickmark.workloads.messaging.session.Patience;
+import io.tickmark.workloads.messaging.session.FailedWait;
 import io.tickmark.workloads.messaging.session.PublisherSession;
 import java.util.List;
 import java.util.Map;
@@ -404,9 +404,9 @@ final class Pinger {
         while (!pingOnce(Math.min(100_000_000, settings.pingTimeout().toNanos()))) {
             if (clock.nanoTime() - endNs > 0 || context.isStopped()) {
                 throw UserError.environment(
-                        Patience.at(channel)
+                        FailedWait.at(channel)
                                 + "no echo came back"
-                                + Patience.ended(
+                                + FailedWait.ended(
                                         context,
                                         "start an echo service there (RFC 862), or check the address.",
                                         List.of(exchange)));

@@ -131,7 +131,7 @@ public final class PublisherSession {
                                 + expected
                                 + " subscribers connected to "
                                 + channel
-                                + Patience.ended(
+                                + FailedWait.ended(
                                         context,
                                         "start the others, or check their --channel.",
                                         exchanges));

@@ -125,9 +125,9 @@ public final class SubscriberSession implements Agreement {
             final long nowNs = context.clock().nanoTime();
             if (nowNs - deadlineNs > 0 || context.isStopped()) {
                 throw UserError.environment(
-                        Patience.at(channel)
+                        FailedWait.at(channel)
                                 + "no publisher answered"
-                                + Patience.ended(
+                                + FailedWait.ended(
                                         context, "start it, or check the address.", exchanges));
             }
             if (nowNs - helloNs >= 0) {

@@ -52,7 +52,7 @@ public final class StoredPublishing implements PublishingEnd {
      * @param patience how long it waits for a store
      */
     public record Load(
-            int payloadBytes, boolean verify, FlightSettings flight, PatienceSettings patience) {}
+            int payloadBytes, boolean verify, FlightSettings flight, StoreWaitSettings patience) {}
 
     /**
      * Opens the topics.

@@ -13,7 +13,7 @@ import io.tickmark.transport.control.TopicNames;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.session.Agreement;
-import io.tickmark.workloads.messaging.session.Patience;
+import io.tickmark.workloads.messaging.session.FailedWait;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
 import io.tickmark.workloads.messaging.session.TopicMatch;
 import java.util.ArrayList;
@@ -104,9 +104,9 @@ public final class StoredReceiving implements ReceivingEnd {
         while (!agreement.isKnown()) {
             if (context.clock().nanoTime() - deadlineNs > 0 || context.isStopped()) {
                 throw UserError.environment(
-                        Patience.at(channel)
+                        FailedWait.at(channel)
                                 + "no publisher wrote to the store"
-                                + Patience.ended(context, "start it, or check the address."));
+                                + FailedWait.ended(context, "start it, or check the address."));
             }
             int work = 0;
             for (final Subscription subscription : subscriptions) {

@@ -9,7 +9,7 @@ import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import io.tickmark.workloads.messaging.store.FlightSettings;
-import io.tickmark.workloads.messaging.store.PatienceSettings;
+import io.tickmark.workloads.messaging.store.StoreWaitSettings;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.time.Duration;
 import java.util.List;
@@ -133,7 +133,7 @@ public record StreamPubSettings(
                 double lossPercent,
         @Setting(help = "Carry a CRC32C from 32 bytes on.", byDefault = "true") boolean verify,
         FlightSettings flight,
-        PatienceSettings patience,
+        StoreWaitSettings patience,
         PaceSettings pace,
         ThreadSettings thread) {
 

@@ -24,7 +24,7 @@ import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.ThreadSettings;
-import io.tickmark.workloads.messaging.store.PatienceSettings;
+import io.tickmark.workloads.messaging.store.StoreWaitSettings;
 import io.tickmark.workloads.messaging.store.StoredReceiving;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.time.Duration;
@@ -289,7 +289,7 @@ public final class StreamSubscriber implements Role {
         private static UserError severalReaders(final ChannelUri channel, final String topic) {
             return UserError.usage(
                     ("--channel %s: with deletion=acknowledged a topic has one subscriber, and topic '%s' would have several;"
-                                    + " leave one, give each topics of its own, or use deletion=kept.")
+                                    + " keep one, give each topics of its own, or use deletion=kept.")
                             .formatted(channel, topic));
         }
 
@@ -350,7 +350,7 @@ public final class StreamSubscriber implements Role {
                     List<String> topics,
             @Setting(
                             help =
-                                    "Number of this subscriber, from 1, each its own; 0 takes its index in the plan.",
+                                    "Number of this subscriber, from 1, a different one for each; 0 takes its index in the plan.",
                             byDefault = "0",
                             min = 0,
                             max = 1024)
@@ -382,7 +382,7 @@ public final class StreamSubscriber implements Role {
                     boolean verify,
             @Setting(help = "Write each latency to latency.csv.", byDefault = "false")
                     boolean logLatencies,
-            PatienceSettings patience,
+            StoreWaitSettings patience,
             ThreadSettings thread) {
         /** Copies the list. */
         public StreamSubSettings {

@@ -13,7 +13,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.StoreServer;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.store.FlightSettings;
-import io.tickmark.workloads.messaging.store.PatienceSettings;
+import io.tickmark.workloads.messaging.store.StoreWaitSettings;
 import io.tickmark.workloads.messaging.store.StoredPublishing;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.io.IOException;
@@ -60,7 +60,7 @@ final class StoredTopicsTest {
                                 BYTES,
                                 false,
                                 new FlightSettings(1000, 0, Duration.ZERO),
-                                new PatienceSettings(Duration.ofSeconds(30))),
+                                new StoreWaitSettings(Duration.ofSeconds(30))),
                         context);
         publishing.countIn();
         publishing.takeCounts();

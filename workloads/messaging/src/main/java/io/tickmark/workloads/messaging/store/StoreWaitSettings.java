@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param storeTimeout until it gives up
  */
-public record PatienceSettings(
+public record StoreWaitSettings(
         @Setting(
                         help =
                                 "With a store: how long to wait for it to come back when it is lost.",

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /** Messages for the end of an unsuccessful wait: the time was over, or the user stopped it. */
-public final class Patience {
-    private Patience() {}
+public final class FailedWait {
+    private FailedWait() {}
 
     /**
      * The beginning of a sentence that says what did not happen.

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
  * field takes longer than forwarding, and consumers must not wait for it. Code that reads or
  * replaces an image first merges the rest. Single-threaded; allocates nothing after construction.
  */
-final class LateMerges {
+final class PendingMerges {
     private static final int MOST_BYTES = 1 << 21;
     private static final int MOST = 1 << 13;
 
@@ -28,7 +28,7 @@ final class LateMerges {
     private int firstByte;
     private int end;
 
-    LateMerges(final ImageCodec images, final HubCounts counts) {
+    PendingMerges(final ImageCodec images, final HubCounts counts) {
         this.images = images;
         this.counts = counts;
     }

@@ -5,7 +5,7 @@ import io.tickmark.kernel.stall.StallWatch;
 
 /** Where the threads of a feed server run, and what they wait with; they are told apart by name. */
 @FunctionalInterface
-public interface Placing {
+public interface ThreadPlacement {
     /**
      * What a thread waits with where there is nothing to do.
      *

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.bench.contest.NotMeasured;
 import org.junit.jupiter.api.Test;
 
-final class JmhJsonTest {
+final class RecordingCostTest {
     private static final String RESULT =
             """
             [{"jmhVersion": "1.37", "benchmark": "a.B.other", "mode": "avgt",
@@ -21,7 +21,7 @@ final class JmhJsonTest {
 
     @Test
     void shouldReadTimeAndAllocationOfABenchmark() {
-        assertThat(JmhJson.figures(RESULT, "a.B.record"))
+        assertThat(RecordingCost.figures(RESULT, "a.B.record"))
                 .containsEntry("ns", 31.5)
                 .containsEntry("bytes", 1.6e-4);
     }
@@ -31,23 +31,25 @@ final class JmhJsonTest {
         final String dotted =
                 RESULT.replace("\"gc.alloc.rate.norm\"", "\"\u00b7gc.alloc.rate.norm\"");
 
-        assertThat(JmhJson.figures(dotted, "a.B.record")).containsEntry("bytes", 1.6e-4);
+        assertThat(RecordingCost.figures(dotted, "a.B.record")).containsEntry("bytes", 1.6e-4);
     }
 
     @Test
     void shouldSayWhatIsMissing() {
-        assertThatThrownBy(() -> JmhJson.figures(RESULT, "a.B.none"))
+        assertThatThrownBy(() -> RecordingCost.figures(RESULT, "a.B.none"))
                 .isInstanceOf(NotMeasured.class)
                 .hasMessageContaining("a.B.none");
-        assertThatThrownBy(() -> JmhJson.figures(RESULT, "a.B.other"))
+        assertThatThrownBy(() -> RecordingCost.figures(RESULT, "a.B.other"))
                 .isInstanceOf(NotMeasured.class)
                 .hasMessageContaining("-prof gc");
-        assertThatThrownBy(() -> JmhJson.figures("", "a.B.record")).isInstanceOf(NotMeasured.class);
+        assertThatThrownBy(() -> RecordingCost.figures("", "a.B.record"))
+                .isInstanceOf(NotMeasured.class);
     }
 
     @Test
     void shouldRefuseAnotherUnit() {
-        assertThatThrownBy(() -> JmhJson.figures(RESULT.replace("ns/op", "us/op"), "a.B.record"))
+        assertThatThrownBy(
+                        () -> RecordingCost.figures(RESULT.replace("ns/op", "us/op"), "a.B.record"))
                 .isInstanceOf(NotMeasured.class)
                 .hasMessageContaining("ns/op");
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Every share declares itself as one, and accepts a percent sign: the same for all of them. */
-class SharesTest {
+class MissingPercentSignTest {
     private static boolean looksLikeAShare(final SettingDescriptor setting) {
         return setting.type() == SettingType.NUMBER
                 && (setting.max() <= 1
@@ -44,7 +44,7 @@ class SharesTest {
             all.addAll(SettingDescriptor.of(type));
         }
 
-        assertThat(all.stream().filter(SharesTest::looksLikeAShare))
+        assertThat(all.stream().filter(MissingPercentSignTest::looksLikeAShare))
                 .hasSizeGreaterThan(12)
                 .allMatch(SettingDescriptor::isShare);
     }

@@ -22,7 +22,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * A role run by hand in this process, without a controller: it finds its peers by itself and starts
  * as soon as it is ready.
  */
-public final class HandRun {
+public final class ManualRun {
     private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
 
     private final Options options;
@@ -48,7 +48,7 @@ public final class HandRun {
      *
      * @param options how
      */
-    public HandRun(final Options options) {
+    public ManualRun(final Options options) {
         this.options = options;
     }
 

@@ -19,14 +19,14 @@ import java.nio.channels.Selector;
  * they have the key, and clients wait for it before they log in; of other servers, which send
  * nothing, they wait a moment. Stateless, any thread.
  */
-public final class FirstWord {
+public final class FirstSender {
     /** The name of servers of tickmark in the handshake. */
     static final String COMPONENT = "tickmark";
 
     private static final long OWN_SERVER_MS = 5_000;
     private static final long OTHER_SERVER_MS = 100;
 
-    private FirstWord() {}
+    private FirstSender() {}
 
     /**
      * Announces that the handshake is over; called by a server when a connection is open. The

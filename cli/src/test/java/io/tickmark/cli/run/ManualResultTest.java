@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class HandResultTest {
+class ManualResultTest {
     private static final OffsetDateTime START = OffsetDateTime.parse("2026-11-20T09:30:00+01:00");
     private static final LatencyPublisher.Factory FACTORY = new LatencyPublisher.Factory();
 
-    private final HandResult<LatencyPubSettings> hand =
-            new HandResult<>(
+    private final ManualResult<LatencyPubSettings> hand =
+            new ManualResult<>(
                     "latency pub",
                     FACTORY,
                     Settings.read(FACTORY.settings(), Map.of(), key -> key));

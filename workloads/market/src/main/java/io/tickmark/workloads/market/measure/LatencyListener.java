@@ -2,9 +2,9 @@ package io.tickmark.workloads.market.measure;
 
 /** Takes each latency of a connection; called on its hot thread. */
 @FunctionalInterface
-public interface EachLatency {
+public interface LatencyListener {
     /** Takes nothing. */
-    EachLatency NONE = (kind, sentNs, receivedNs) -> {};
+    LatencyListener NONE = (kind, sentNs, receivedNs) -> {};
 
     /**
      * Takes a latency; must not wait and not allocate.

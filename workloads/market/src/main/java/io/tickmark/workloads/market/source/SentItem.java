@@ -6,7 +6,7 @@ import io.tickmark.workloads.market.data.FieldView;
 import io.tickmark.workloads.market.data.MessageFile;
 
 /** An item that is sent on one connection. Single-threaded. */
-public final class FedItem {
+public final class SentItem {
     final long handle;
     final Buffer name = CodecFactory.createBuffer();
     final MessageFile.Messages messages;
@@ -34,7 +34,7 @@ public final class FedItem {
      * @param messages of its domain
      * @param isStreaming whether updates follow the image
      */
-    public FedItem(
+    public SentItem(
             final long handle,
             final String name,
             final MessageFile.Messages messages,

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class HandRunTest {
+class ManualRunTest {
     private final List<String> lines = new ArrayList<>();
 
     @TempDir private Path folder;
 
-    private HandRun handRun() {
-        return new HandRun(
-                new HandRun.Options(
+    private ManualRun handRun() {
+        return new ManualRun(
+                new ManualRun.Options(
                         Optional.of(folder), Duration.ofSeconds(1), lines::add, progress -> {}));
     }
 
@@ -47,7 +47,7 @@ class HandRunTest {
 
     @Test
     void shouldThrowWhatTheRoleThrows() {
-        final HandRun run = handRun();
+        final ManualRun run = handRun();
         final MockSettings settings = settings(Map.of("trouble", "connect-fails"));
 
         assertThatThrownBy(() -> run.run(new MockSender(), settings))
@@ -57,7 +57,7 @@ class HandRunTest {
 
     @Test
     void shouldEndSoonWhenStopped() {
-        final HandRun run = handRun();
+        final ManualRun run = handRun();
         run.stop();
 
         final RoleResult result = run.run(new MockSender(), settings(Map.of("lasting", "50s")));

@@ -1,8 +1,8 @@
 package io.tickmark.kernel.settings;
 
 /** Messages about a share that was typed without its percent sign. */
-public final class Shares {
-    private Shares() {}
+public final class MissingPercentSign {
+    private MissingPercentSign() {}
 
     /**
      * What to write in place of a number that is more than the whole.

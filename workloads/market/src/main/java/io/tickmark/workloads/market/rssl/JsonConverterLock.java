@@ -10,10 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * (BasicPrimitiveConverter, BufferHelper, BufferConverter of 3.9.1.0): two threads at once spoil
  * each other's messages. Connections that are not JSON never wait here. Any thread.
  */
-public final class JsonTurn {
+public final class JsonConverterLock {
     private static final ReentrantLock TURN = new ReentrantLock();
 
-    private JsonTurn() {}
+    private JsonConverterLock() {}
 
     /**
      * Waits for the turn, where the connection speaks JSON.

@@ -30,7 +30,7 @@ import java.util.Map;
  *
  * @param <S> the role's settings
  */
-public final class HandResult<S extends Record> {
+public final class ManualResult<S extends Record> {
     /** Users of DDS latency tests expect these terms at the publisher. */
     private static final String SAYS_SUCCESSFUL = "latency pub";
 
@@ -45,7 +45,7 @@ public final class HandResult<S extends Record> {
      * @param factory of the role
      * @param settings of the role
      */
-    public HandResult(final String command, final RoleFactory<S> factory, final S settings) {
+    public ManualResult(final String command, final RoleFactory<S> factory, final S settings) {
         this.command = command;
         this.factory = factory;
         this.settings = settings;
