@@ -451,6 +451,33 @@ const scenarios = {
     });
   },
 
+  /** To its end: 50 symbols of which each may move ten times a second are 500 a second, whatever the machine. */
+  async 'find-limit-end'() {
+    const hash = '#symbols=50&rate=400&conflation=buffer&maxFrequency=10';
+    await withPage({ viewport: { width: 1280, height: 800 }, hash }, async (page) => {
+      await startAnew(page);
+      await page.getByRole('button', { name: 'Find limit' }).click();
+      await page.getByRole('button', { name: 'Stop the search' }).waitFor(WAIT);
+      await page.getByRole('button', { name: 'Find limit' }).waitFor({ timeout: 240_000 });
+      const words = await page.locator('#limit-words').textContent();
+      const [row] = JSON.parse((await download(page, 'JSON')).text);
+      const { held, failed, isConfirmed, steps } = row.search;
+      const told = `${words} ${JSON.stringify(row.search)}`;
+      // a busy machine may hold less, but never more than the server lets go
+      assert.ok(held < 520 && failed !== null && failed <= 800, `between what held and what did not: ${told}`);
+      assert.ok(steps.every((step) => step.rate < 560 || step.outcome !== 'holds'), `nothing above held: ${told}`);
+      assert.equal(isConfirmed, /^This browser holds \d+ messages a second, confirmed over \d+ s\./.test(words), told);
+      assert.equal(isConfirmed, steps.at(-1).phase === 'confirmation' && steps.at(-1).outcome === 'holds', told);
+      assert.equal(await page.locator('.limit-steps tbody tr').count(), steps.length, 'each step is shown');
+      const name = await page.locator('.rows tbody tr').first().getByRole('textbox').inputValue();
+      assert.equal(name, isConfirmed ? `Limit ${held}/s` : held > 0 ? `Limit ${held}/s?` : 'No limit found', told);
+      assert.equal(row.settings.rate, held > 0 ? held : steps.at(-1).rate, `the row is that of the answer: ${told}`);
+      await until('the rate is as it was', async () => (await page.getByLabel('Rate instead').inputValue()) === '400');
+      await page.getByRole('button', { name: 'Stop feed' }).waitFor(WAIT);
+      await isAccessible(page, 'with an answer');
+    });
+  },
+
   async channels() {
     await withPage({ viewport: { width: 1280, height: 800 } }, async (first) => {
       await startFeed(first);
@@ -710,7 +737,7 @@ const scenarios = {
       });
     const desk = { viewport: { width: 1440, height: 1180 } };
     await shoot('console-empty', { ...desk, colorScheme: 'light' }, async () => {});
-    await shoot('console-light', { ...desk, colorScheme: 'light', hash: '#rate=20000' }, async (page) => {
+    await shoot('console-light', { ...desk, colorScheme: 'light', fullPage: true, hash: '#rate=20000' }, async (page) => {
       await startAnew(page);
       await page.waitForTimeout(9_000);
       await measure(page);
@@ -721,6 +748,7 @@ const scenarios = {
       await page.getByLabel('Channel').selectOption('ws-binary');
       await page.waitForTimeout(4000);
       await page.locator('.rows-scroll').evaluate((scroll) => scroll.scrollTo(0, 0));
+      await page.evaluate(() => scrollTo(0, 0));
     });
     await shoot('console-rows', { ...desk, colorScheme: 'dark', hash: '#rate=5000&flushMs=0' }, async (page) => {
       await startAnew(page);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class PageInChromiumTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final long LONGEST_S = 240;
+    private static final long LONGEST_S = 360;
 
     private RunningConsole console;
 
@@ -105,6 +105,11 @@ class PageInChromiumTest {
     @Test
     void shouldFindTheLimitAsFarAsItIsKnownWhenStopped() throws Exception {
         play("find-limit");
+    }
+
+    @Test
+    void shouldFindTheLimitAndKeepTheRowThatShowsIt() throws Exception {
+        play("find-limit-end");
     }
 
     @Test
