@@ -31,6 +31,7 @@ public final class BareEngine {
     private static final String BACK = "bare.back";
     static final int MOST_UNDER_WAY = 4096;
 
+    private static final long END_EVERY_MS = 20;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
     /** What a message is for: its first eight bytes; the next are its number. */
@@ -147,10 +148,10 @@ public final class BareEngine {
                                 client,
                                 COUNTED,
                                 TimeUnit.SECONDS.toNanos(Integer.parseInt(args[5])));
-        send(client, OUT, END, 0);
         final long endNs = clock.nanoTime();
         while (lastBack.get() != Long.MAX_VALUE && clock.nanoTime() - endNs < PATIENCE_NS) {
-            Thread.sleep(1);
+            send(client, OUT, END, 0); // a server that drops what a slow receiver has not read drops it, too
+            Thread.sleep(END_EVERY_MS);
         }
         System.out.printf(
                 "tool=bare_engine sent=%d p50_ns=%d%n",
