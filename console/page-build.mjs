@@ -19,8 +19,8 @@ function compress(folder) {
   }
 }
 
-/** What is loaded after the prices move: charts at once, the search for the limit when it is asked for. */
-const LATER = /(charts|find-limit)-[^/]*$/;
+/** What is loaded after the prices move: charts and curves at once, the search for the limit when it is asked for. */
+const LATER = /(charts|percentiles|find-limit)-[^/]*$/;
 
 /** Compressed files of both pages together: what prices need to move, and all. */
 function weigh() {

@@ -27,7 +27,8 @@ public final class RoleFiles {
     public static final String MESSAGES = "messages.gz";
 
     /**
-     * When the role's JVM held its threads up, and dropped compiled code, as the JVM itself logs it.
+     * When the role's JVM held its threads up, and dropped compiled code, as the JVM itself logs
+     * it.
      */
     public static final String PAUSES = "pauses.log";
 
