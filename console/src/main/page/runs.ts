@@ -6,7 +6,7 @@ import { Player } from './runs/player';
 import type { Charts } from './view/charts';
 import { h, text } from './view/dom';
 import { count, rate, time } from './view/format';
-import { percentiles } from './view/percentiles';
+import type { percentiles } from './view/percentiles';
 import type { RunSample } from './view/run-charts';
 import { safeStorage } from './storage';
 import { themeButton } from './view/theme';
@@ -43,6 +43,7 @@ class Runs {
   private next = 0;
   private player = this.newPlayer();
   private charts: Charts<RunSample> | undefined;
+  private draw: typeof percentiles | undefined;
   private isReading = false;
 
   private readonly storage = safeStorage();
@@ -103,8 +104,9 @@ class Runs {
           this.table('Rows that are final', ['Test', 'Channel', 'Repeat', 'Step', 'A second', 'p50, p99, max', 'Lost', 'Verdict'], this.resultRows),
           this.table('Tail above the median, and whose it was', ['Test', 'Channel', 'Repeat', 'Step', 'Percentiles', 'Messages', 'Shares', 'Mostly'], this.tailRows))));
     addEventListener('resize', () => this.show());
-    void Promise.all([import('./view/charts'), import('./view/run-charts')])
-      .then(([module, specs]) => {
+    void Promise.all([import('./view/charts'), import('./view/run-charts'), import('./view/percentiles')])
+      .then(([module, specs, curves]) => {
+        this.draw = curves.percentiles;
         this.charts = module.charts(chartsArea, specs.runCharts(() => this.limitUs()), true);
         this.show();
       });
@@ -290,7 +292,7 @@ class Runs {
       row.test, row.channel, row.label, `repeat ${row.repeat}`, `${latencyOf(row)?.name}`,
       (row.tail ?? []).length > 0 ? 'the bars divide the latency above the median' : 'where it comes from is not known',
     ].filter((each) => each !== '').join(', '));
-    percentiles(this.curve, row);
+    this.draw?.(this.curve, row);
   }
 
   private bar(share: Share): HTMLElement {

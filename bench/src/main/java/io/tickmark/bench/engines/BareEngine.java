@@ -150,7 +150,8 @@ public final class BareEngine {
                                 TimeUnit.SECONDS.toNanos(Integer.parseInt(args[5])));
         final long endNs = clock.nanoTime();
         while (lastBack.get() != Long.MAX_VALUE && clock.nanoTime() - endNs < PATIENCE_NS) {
-            send(client, OUT, END, 0); // a server that drops what a slow receiver has not read drops it, too
+            // Again: a server that drops what a slow receiver has not read drops it, too.
+            send(client, OUT, END, 0);
             Thread.sleep(END_EVERY_MS);
         }
         System.out.printf(
