@@ -4,7 +4,7 @@ import socket
 import sys
 import time
 
-WORK_MS = 0
+WORK_MS = 1
 
 service = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 service.bind(("127.0.0.1", int(sys.argv[1])))

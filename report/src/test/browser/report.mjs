@@ -8,10 +8,13 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const MOST_SENTENCES = 3;
+const MOST_SHEETS = 6;
+const MOST_SHEETS_OF_A_CARD = 6;
 
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
 try {
-  for (const file of process.argv.slice(2)) {
+  const [first, ...others] = process.argv.slice(2);
+  for (const file of [first, ...others]) {
     await at(file, { viewport: DESK }, async (page, what) => {
       await isBounded(page, '.overview, .key-figures', DESK, what);
       const sentences = await page.locator('.summary > .reasons li, .summary > .story p, .summary > .notes li').count();
@@ -20,6 +23,12 @@ try {
       await page.emulateMedia({ colorScheme: 'dark' });
       await isAccessible(page, `${what}, dark`);
       await openByKeyboard(page, what);
+      await prints(page, what);
+      if (file === first) { // the cards of the others are made of the same, and to look at one takes seconds
+        await isAccessible(page, `${what}, dark, a card is open`);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await isAccessible(page, `${what}, a card is open`);
+      }
     });
     await at(file, { viewport: PHONE, isMobile: true, hasTouch: true }, async (page, what) => {
       await isBounded(page, '.overview .lines, .key-figures', PHONE, what);
@@ -58,6 +67,25 @@ async function isAccessible(page, what) {
   assert.deepEqual(
     violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(' ')).join('; ')}`), [], `axe, ${what}`,
   );
+}
+
+/** On paper: the first page, and of the cards those that are open. */
+async function prints(page, what) {
+  const cards = page.locator('details.card');
+  if ((await cards.count()) === 0) {
+    return;
+  }
+  const sheets = async () => (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g).length;
+  await cards.evaluateAll((all) => all.forEach((card) => (card.open = false)));
+  const closed = await sheets();
+  assert.ok(closed <= MOST_SHEETS, `${what}: ${closed} sheets without a card`);
+  await cards.first().evaluate((card) => (card.open = true));
+  await page.emulateMedia({ media: 'print' });
+  const shown = await cards.evaluateAll((all) => all.map((card) => card.getClientRects().length > 0));
+  assert.deepEqual(shown, shown.map((_, at) => at === 0), `${what}: the open card, and no other, is printed`);
+  await page.emulateMedia({ media: null });
+  const one = await sheets();
+  assert.ok(one <= closed + MOST_SHEETS_OF_A_CARD, `${what}: ${one} sheets with one card, ${closed} without`);
 }
 
 /** From the top: past the first link, to a test in the picture, which opens its card and goes on to it. */

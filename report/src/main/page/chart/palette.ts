@@ -38,6 +38,13 @@ const square: Shape = (c, x, y, r) => c.rect(x - r * 0.9, y - r * 0.9, r * 1.8, 
 const triangle: Shape = (c, x, y, r) => polygon(c, [[x, y - r * 1.2], [x + r * 1.1, y + r * 0.8], [x - r * 1.1, y + r * 0.8]]);
 const diamond: Shape = (c, x, y, r) => polygon(c, [[x, y - r * 1.3], [x + r * 1.3, y], [x, y + r * 1.3], [x - r * 1.3, y]]);
 const down: Shape = (c, x, y, r) => polygon(c, [[x, y + r * 1.2], [x + r * 1.1, y - r * 0.8], [x - r * 1.1, y - r * 0.8]]);
+const plus: Shape = (c, x, y, r) => {
+  const [near, far] = [r * 0.4, r * 1.2];
+  polygon(c, [
+    [x - near, y - far], [x + near, y - far], [x + near, y - near], [x + far, y - near], [x + far, y + near], [x + near, y + near],
+    [x + near, y + far], [x - near, y + far], [x - near, y + near], [x - far, y + near], [x - far, y - near], [x - near, y - near],
+  ]);
+};
 const bar: Shape = (c, x, y, r) => c.rect(x - r * 0.4, y - r * 1.3, r * 0.8, r * 2.6);
 
 function polygon(c: CanvasRenderingContext2D, corners: [number, number][]): void {
@@ -45,7 +52,8 @@ function polygon(c: CanvasRenderingContext2D, corners: [number, number][]): void
   c.closePath();
 }
 
-const SHAPES: Shape[] = [circle, square, triangle, diamond, down, bar];
+// one fewer than colours: only the first and the eighth line have the same shape, and it is long before shape and colour repeat
+const SHAPES: Shape[] = [circle, square, triangle, diamond, down, bar, plus];
 
 export function shape(at: number): Shape {
   return SHAPES[at % SHAPES.length] ?? circle;
@@ -59,4 +67,5 @@ export const SHAPE_PATHS: string[] = [
   'M6 1.4l4.6 4.6l-4.6 4.6l-4.6-4.6z',
   'M6 10.2l4-7.2h-8z',
   'M4.6 1.4h2.8v9.2h-2.8z',
+  'M4.6 1.8h2.8v2.8h2.8v2.8h-2.8v2.8h-2.8v-2.8h-2.8v-2.8h2.8z',
 ];

@@ -1,6 +1,7 @@
 package io.tickmark.transport.broker;
 
 import io.tickmark.kernel.host.EngineProcesses;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -11,7 +12,6 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -382,7 +382,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
 
         private static <P extends Record> SharedServers start(
                 final BrokerTransport<P> transport, final BrokerChannel<P> channel) {
-            final Path folder = temporary(transport.scheme);
+            final Path folder = temporary(channel);
             try {
                 final BrokerServers<P> servers = transport.servers(channel, folder, false);
                 servers.start();
@@ -393,11 +393,14 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
             }
         }
 
-        private static Path temporary(final String scheme) {
+        private static Path temporary(final BrokerChannel<?> channel) {
             try {
-                return Files.createTempDirectory("tickmark-" + scheme + "-");
+                return Files.createTempDirectory("tickmark-" + channel.uri().scheme() + "-");
             } catch (final IOException e) {
-                throw new UncheckedIOException(e);
+                throw channel.failed(
+                        "no folder for its server can be made in %s (%s); make room there, and let this user write"
+                                .formatted(System.getProperty("java.io.tmpdir"), IoReason.of(e)),
+                        e);
             }
         }
 

@@ -12,6 +12,7 @@ import io.tickmark.transport.store.DurablePublication;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,10 @@ public abstract class ServerFaultTests {
     /** Longer than a busy machine keeps a thread from a core, shorter than clients' time-outs. */
     private static final long LONGEST_OFFER_NS =
             5_000_000_000L * Integer.getInteger("tickmark.test.patience", 1);
+
+    /** In a role nothing is said meanwhile, and one that says nothing for 15 s counts as hung. */
+    private static final long LONGEST_CLOSE_NS =
+            14_000_000_000L * Integer.getInteger("tickmark.test.patience", 1);
 
     /** First byte of messages that are sent once the server goes on. */
     private static final byte AFTERWARDS = 1;
@@ -126,6 +131,32 @@ public abstract class ServerFaultTests {
             assertThat(publication.offer(message, 0, 65)).isEqualTo(Publication.TOO_LONG);
             until(() -> publication.offer(message, 0, 64) > 0);
         }
+    }
+
+    /** As one whose disk is full: it answers no good-bye either. */
+    @Test
+    void shouldCloseThoughTheServerAnswersNothing() {
+        final ChannelUri plain = SharedStore.given();
+        final Publication publication = transport().publication(plain, Topic.DEFAULT);
+        final Subscription subscription = transport().subscription(plain, Topic.DEFAULT);
+        untilMessagesPass(publication, subscription);
+        final DurablePublication stored =
+                transport().durablePublication(SharedStore.given(), Topic.DEFAULT);
+        write(stored, LENGTH);
+        try (Standstill _ = new Standstill()) {
+            stored.offer(message, 0, LENGTH);
+            closesSoon("the publication to a store", stored);
+            closesSoon("the publication", publication);
+            closesSoon("the subscription", subscription);
+        }
+    }
+
+    private static void closesSoon(final String name, final AutoCloseable end) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        CloseHelper.close(end);
+        assertThat(SystemNanoClock.INSTANCE.nanoTime() - startNs)
+                .as("closing " + name + ", ns")
+                .isLessThan(LONGEST_CLOSE_NS);
     }
 
     /** Its connections are open, and nothing tells that it takes nothing. */

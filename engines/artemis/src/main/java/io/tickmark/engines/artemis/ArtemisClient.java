@@ -1,6 +1,7 @@
 package io.tickmark.engines.artemis;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import java.io.ByteArrayOutputStream;
 import java.util.Map;
@@ -302,7 +303,9 @@ final class ArtemisClient implements AutoCloseable {
 
     @Override
     public void close() {
-        factory.close();
-        locator.close();
+        BoundedClose.of(() -> {
+            factory.close();
+            locator.close();
+        });
     }
 }

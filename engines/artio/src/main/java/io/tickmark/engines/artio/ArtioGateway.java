@@ -6,6 +6,7 @@ import io.aeron.logbuffer.ControlledFragmentHandler.Action;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.wire.fix.FixFields;
 import io.tickmark.workloads.fix.gateway.EngineLimits;
@@ -24,7 +25,6 @@ import io.tickmark.workloads.fix.session.MessageComposer;
 import io.tickmark.workloads.fix.session.MsgTypes;
 import io.tickmark.workloads.fix.session.Tags;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -143,7 +143,10 @@ final class ArtioGateway implements GatewayEngine {
         try {
             return Files.createTempDirectory("tickmark-artio-");
         } catch (final IOException e) {
-            throw new UncheckedIOException(e);
+            throw UserError.environment(
+                    "The gateway's folder cannot be made in %s (%s); make room there, and let this user write."
+                            .formatted(System.getProperty("java.io.tmpdir"), IoReason.of(e)),
+                    e);
         }
     }
 

@@ -1,11 +1,11 @@
 package io.tickmark.engines.pulsar;
 
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.Flight;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
@@ -116,7 +116,7 @@ final class PulsarStorePublication extends BrokerDurablePublication {
 
     @Override
     protected void end() {
-        CloseHelper.quietClose(producer); // the server has answered: another may take its place
+        BoundedClose.of(producer); // the server has answered: another may take its place
         connection.close();
     }
 }

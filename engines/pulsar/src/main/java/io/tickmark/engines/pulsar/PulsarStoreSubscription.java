@@ -1,12 +1,12 @@
 package io.tickmark.engines.pulsar;
 
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Inbox;
 import io.tickmark.transport.broker.QueueSubscription;
 import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Deletion;
 import java.util.Map;
-import org.agrona.CloseHelper;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -89,7 +89,7 @@ final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
 
     @Override
     protected void end() {
-        CloseHelper.quietClose(consumer); // the server has answered: another may take its place
+        BoundedClose.of(consumer); // the server has answered: another may take its place
         connection.close();
     }
 }

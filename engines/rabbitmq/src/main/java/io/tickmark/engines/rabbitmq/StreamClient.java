@@ -20,6 +20,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Credentials;
 import io.tickmark.transport.broker.LastingConnection;
@@ -301,7 +302,7 @@ final class StreamClient implements AutoCloseable {
 
     @Override
     public void close() {
-        environment.close();
+        BoundedClose.of(environment);
         endThread();
     }
 

@@ -7,6 +7,7 @@ import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
 import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
@@ -98,7 +99,7 @@ final class StreamLink implements BrokerTransport.Link {
         @Override
         protected void end() {
             client.forget(producer);
-            producer.get().close();
+            BoundedClose.of(producer.get());
         }
     }
 
@@ -136,7 +137,7 @@ final class StreamLink implements BrokerTransport.Link {
         @Override
         protected void release() {
             client.forget(consumer);
-            consumer.get().close();
+            BoundedClose.of(consumer.get());
         }
     }
 }

@@ -5,6 +5,7 @@ import com.rabbitmq.stream.Constants;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.Flight;
@@ -149,7 +150,7 @@ final class StreamPublication extends BrokerDurablePublication {
 
     @Override
     protected void end() {
-        producer.close();
+        BoundedClose.of(producer);
         client.close();
     }
 }

@@ -61,7 +61,9 @@ final class StoreDirectory implements AutoCloseable {
         } catch (final IOException e) {
             throw UserError.environment(
                     "--store-directory "
-                            + settings.storeDirectory()
+                            + (settings.storeDirectory().isEmpty()
+                                    ? System.getProperty("java.io.tmpdir")
+                                    : settings.storeDirectory())
                             + ": cannot be used ("
                             + IoReason.of(e)
                             + "); name another one.",
