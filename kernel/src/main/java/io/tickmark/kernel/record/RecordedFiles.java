@@ -226,7 +226,7 @@ final class RecordedFiles {
             }
         }
 
-        /** Three digits behind the point. */
+        /** Three digits after the decimal point. */
         private void decimal(final double value) {
             final long thousandths = Math.round(Math.abs(value) * 1000);
             row.append(value < 0 && thousandths > 0 ? "-" : "").append(thousandths / 1000);

@@ -83,7 +83,7 @@ final class RoleLink {
     void send(final ToRole message) {
         orders.send(message)
                 .ifPresent(trouble ->
-                        events.add(orders.isDeaf() ? outOfReach(trouble) : unbearable(trouble)));
+                        events.add(orders.isDeaf() ? outOfReach(trouble) : misbehaved(trouble)));
     }
 
     /** Injects a planned fault. */
@@ -97,7 +97,7 @@ final class RoleLink {
         try {
             for (Optional<String> line = reader.next(); line.isPresent(); line = reader.next()) {
                 if (!understood(line.get()) && ++garbage == MOST_GARBAGE) {
-                    events.add(unbearable("printed over its messages"));
+                    events.add(misbehaved("printed over its messages"));
                 }
             }
         } catch (final ProtocolException e) {
@@ -126,7 +126,7 @@ final class RoleLink {
             log.addLine("[no message] " + line);
             warnOfLoss();
             if (isPartOfAResult(line)) {
-                events.add(unbearable("printed into one of its messages, which is lost"));
+                events.add(misbehaved("printed into one of its messages, which is lost"));
             }
             return false;
         }
@@ -167,7 +167,7 @@ final class RoleLink {
         }
         if (!hasSentTooMuch) {
             hasSentTooMuch = true;
-            events.add(unbearable("sent too many messages for the user"));
+            events.add(misbehaved("sent too many messages for the user"));
         }
         return false;
     }
@@ -179,7 +179,7 @@ final class RoleLink {
         }
     }
 
-    private LinkEvent unbearable(final String what) {
+    private LinkEvent misbehaved(final String what) {
         return new LinkEvent.Unbearable(this, sentence(what));
     }
 
@@ -212,7 +212,7 @@ final class RoleLink {
                 if (!isBearable && !isFlood) {
                     isFlood = true;
                     events.add(
-                            unbearable(
+                            misbehaved(
                                     "wrote more than %d MiB to its output"
                                             .formatted(RoleLog.FLOOD_BYTES >> 20)));
                 }

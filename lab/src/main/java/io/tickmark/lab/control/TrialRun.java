@@ -222,7 +222,7 @@ final class TrialRun {
         loud.forEach((place, link) ->
                 link.send(new ToRole.Noise(planner.noiseCores(place), tools.noise().toNanos())));
         await(
-                () -> state.noisesHeard() == loud.size(),
+                () -> state.noisesReceived() == loud.size(),
                 () -> "The noise floor",
                 tools.noise().toNanos() + 2 * SLACK_NS,
                 "was not measured");

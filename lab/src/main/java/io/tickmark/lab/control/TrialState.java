@@ -269,7 +269,7 @@ final class TrialState {
     }
 
     /** How many machines have reported theirs. */
-    int noisesHeard() {
+    int noisesReceived() {
         return noise.size();
     }
 }

@@ -81,11 +81,11 @@ final class RoleHost {
                 say(new FromRole.Bye());
                 return 0;
             }
-            obey(order);
+            carryOut(order);
         }
     }
 
-    private void obey(final ToRole order) {
+    private void carryOut(final ToRole order) {
         switch (order) {
             case final ToRole.Prepare prepare -> prepare(prepare);
             case final ToRole.Connect connect -> deliver(connect.id(), connect);

@@ -141,13 +141,13 @@ final class HostAgent {
                 if (process != null) {
                     process.write(frame.get().bytes());
                 }
-            } else if (!obey(Frames.message(frame.get(), ToHost.class))) {
+            } else if (!carryOut(Frames.message(frame.get(), ToHost.class))) {
                 return 0;
             }
         }
     }
 
-    private boolean obey(final ToHost order) throws IOException {
+    private boolean carryOut(final ToHost order) throws IOException {
         switch (order) {
             case final ToHost.Greet greet -> welcome(greet);
             case final ToHost.Start start -> start(start);

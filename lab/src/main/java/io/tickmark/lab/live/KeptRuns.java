@@ -100,13 +100,13 @@ public final class KeptRuns {
             if (run.isPresent()) {
                 runs.add(run.get());
             } else {
-                runs.addAll(arms(folder));
+                runs.addAll(runsInTurn(folder));
             }
         }
         return runs;
     }
 
-    private List<Run> arms(final Path folder) {
+    private List<Run> runsInTurn(final Path folder) {
         try {
             return folders(folder).stream().flatMap(arm -> run(arm).stream()).toList();
         } catch (final UncheckedIOException e) {

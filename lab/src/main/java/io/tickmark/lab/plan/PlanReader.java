@@ -99,7 +99,7 @@ final class PlanReader {
 
         List<PlanProblem> of(final TestPlan test) {
             final List<PlanProblem> problems = new ArrayList<>();
-            for (final String key : resolver.keysThatNobodyKnows(test)) {
+            for (final String key : resolver.unknownKeys(test)) {
                 problems.add(
                         at(
                                 "/settings/" + key,

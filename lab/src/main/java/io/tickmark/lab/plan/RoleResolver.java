@@ -235,7 +235,7 @@ public final class RoleResolver {
      * @param test to check; its roles are known
      * @return the keys
      */
-    List<String> keysThatNobodyKnows(final TestPlan test) {
+    List<String> unknownKeys(final TestPlan test) {
         final List<String> known =
                 test.roles().stream().flatMap(role -> keys(catalog.find(role.role()))).toList();
         return test.settings().keySet().stream().filter(key -> !known.contains(key)).toList();

@@ -223,7 +223,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
 
     /**
      * Waits until the acknowledged messages have arrived, so that they can be deleted, and briefly
-     * for one behind them, which then marks the end of the topic instead of the last of them.
+     * for one after them, which then marks the end of the topic instead of the last of them.
      */
     @Override
     public final void settleAcknowledgements() {

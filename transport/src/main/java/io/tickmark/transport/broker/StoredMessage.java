@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A message of a stored topic whose broker keeps no ordinal or no checksum of its own, so that both
- * are stored with it: in its properties where the broker has some, otherwise behind the payload, as
+ * are stored with it: in its properties where the broker has some, otherwise after the payload, as
  * {@link #withTrailer} writes it.
  *
  * @param <R> what the engine's client needs to acknowledge it
@@ -22,9 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public record StoredMessage<R>(
         long ordinal, boolean isWhole, byte[] bytes, int payloadBytes, R receipt) {
-    /**
-     * Bytes behind a payload: its ordinal (int64) and the {@link #checksum} (int32), big-endian.
-     */
+    /** Bytes after a payload: its ordinal (int64) and the {@link #checksum} (int32), big-endian. */
     public static final int TRAILER_BYTES = BitUtil.SIZE_OF_LONG + BitUtil.SIZE_OF_INT;
 
     private static final long NONE = -1;
@@ -69,7 +67,7 @@ public record StoredMessage<R>(
     }
 
     /**
-     * Copies a payload and puts the trailer behind it.
+     * Copies a payload and puts the trailer after it.
      *
      * @param payload that is stored
      * @param offset of it

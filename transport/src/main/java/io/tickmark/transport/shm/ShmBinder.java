@@ -183,7 +183,7 @@ final class ShmBinder {
 
     private void idle() {
         if (heartbeat.beat()) {
-            slots.buryDead(heartbeat);
+            slots.releaseDead(heartbeat);
         }
     }
 
@@ -482,7 +482,7 @@ final class ShmBinder {
         }
 
         /** Removes the readers whose process is gone, whatever their state. */
-        void buryDead(final Heartbeat heartbeat) {
+        void releaseDead(final Heartbeat heartbeat) {
             for (int i = 0; i < SLOTS; i++) {
                 final int slot = ShmLayout.slot(i);
                 final long process = header.getLongVolatile(slot + ShmLayout.PROCESS);

@@ -67,7 +67,7 @@ final class Destinations {
     }
 
     /** Everyone who said hello. */
-    static Destinations everyoneGreeting() {
+    static Destinations peersThatSaidHello() {
         return new Destinations(Learning.EVERYONE, MAX_LEARNED, 0);
     }
 

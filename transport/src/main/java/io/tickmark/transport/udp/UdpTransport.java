@@ -150,7 +150,7 @@ public final class UdpTransport implements Transport {
                         socket.bind(endpoint, 0);
                         return exchange(
                                 socket,
-                                Destinations.everyoneGreeting(),
+                                Destinations.peersThatSaidHello(),
                                 resolved(channel, endpoint, socket),
                                 tuning,
                                 ipv6);

@@ -16,7 +16,7 @@ class DestinationsTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1"})
     void shouldLearnEachPeerOnceUpToTheLimit(final String host) throws UnknownHostException {
-        final Destinations peers = Destinations.everyoneGreeting();
+        final Destinations peers = Destinations.peersThatSaidHello();
         final int more = Destinations.MAX_LEARNED + 10;
 
         for (int round = 0; round < 3; round++) {
@@ -47,7 +47,7 @@ class DestinationsTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.2", "::2"})
     void shouldTellHostsApartThatUseTheSamePort(final String other) throws UnknownHostException {
-        final Destinations peers = Destinations.everyoneGreeting();
+        final Destinations peers = Destinations.peersThatSaidHello();
 
         hear(peers, other.replace('2', '1'), 4001);
         hear(peers, other, 4001);

@@ -14,7 +14,7 @@ public record CaptureEnd(Kind kind, long position, String sentence) {
         WHOLE,
         /** In the middle of a packet at the end: the capture was cut off. Nothing else is wrong. */
         CUT_OFF,
-        /** At bytes that cannot be; what is behind them cannot be found. */
+        /** At bytes that cannot be; what follows them cannot be found. */
         BROKEN
     }
 

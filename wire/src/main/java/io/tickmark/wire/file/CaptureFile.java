@@ -130,7 +130,7 @@ public final class CaptureFile {
 
         /**
          * Above it stands how long the check sequence is at the end of each frame, where the file
-         * has them: bytes behind the IP datagram, whose own length leaves them out.
+         * has them: bytes after the IP datagram, whose own length leaves them out.
          */
         private static final int LINK_TYPE_MASK = 0xffff;
 

@@ -75,7 +75,7 @@ public final class Packet {
     }
 
     /**
-     * Behind the last byte that was captured.
+     * Position after the last byte that was captured.
      *
      * @return offset in the buffer
      */

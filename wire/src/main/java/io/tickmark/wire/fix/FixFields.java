@@ -35,7 +35,7 @@ public final class FixFields {
      *
      * @param bytes to read
      * @param offset of the first field
-     * @param end behind the last one
+     * @param end position after the last one
      * @return this
      */
     public FixFields wrap(final DirectBuffer bytes, final int offset, final int end) {
@@ -55,7 +55,7 @@ public final class FixFields {
     /**
      * Goes to the next field.
      *
-     * @return false behind the last one, and at what is no field: {@link #isMalformed()} tells them
+     * @return false after the last one, and at what is no field: {@link #isMalformed()} tells them
      *     apart
      */
     public boolean next() {
@@ -125,7 +125,7 @@ public final class FixFields {
      * Makes the value of the field just reached as long as its length field said.
      *
      * @param valueBytes of the data
-     * @return whether the value ends within the message, with SOH behind it; else it is malformed
+     * @return whether the value ends within the message, with SOH after it; else it is malformed
      */
     public boolean skipTo(final int valueBytes) {
         if (valueBytes < 0

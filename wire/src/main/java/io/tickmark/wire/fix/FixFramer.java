@@ -67,7 +67,7 @@ public final class FixFramer {
      *
      * @param buffer with what was received
      * @param offset where the last message, or garbled piece, ended
-     * @param limit behind the last byte received
+     * @param limit position after the last byte received
      * @return what stands there; the other methods then say where it is
      */
     public FixFraming frame(final DirectBuffer buffer, final int offset, final int limit) {
@@ -202,7 +202,7 @@ public final class FixFramer {
      * @param buffer with what was received
      * @param from first byte to look at; what stands there is taken for the beginning of a field
      *     only where the byte before it can be read and is no digit, or where it is byte 0
-     * @param limit behind the last byte received
+     * @param limit position after the last byte received
      * @return an offset, the limit where none may begin
      */
     public static int nextStart(final DirectBuffer buffer, final int from, final int limit) {
@@ -222,7 +222,7 @@ public final class FixFramer {
      * what comes, as tells them apart, however the bytes come. Of {@link FixFraming#GARBLED} only.
      *
      * @param buffer with what was received
-     * @param limit behind the last byte received, the same as {@link #end()}
+     * @param limit position after the last byte received, the same as {@link #end()}
      * @return from where to show again, the limit where nothing is needed
      */
     public int contextBegin(final DirectBuffer buffer, final int limit) {
@@ -290,7 +290,7 @@ public final class FixFramer {
     }
 
     /**
-     * Behind the body, where the checksum field begins; of a {@link FixFraming#MESSAGE} only.
+     * After the body, where the checksum field begins; of a {@link FixFraming#MESSAGE} only.
      *
      * @return an offset
      */

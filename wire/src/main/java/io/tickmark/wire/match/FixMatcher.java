@@ -58,7 +58,7 @@ public final class FixMatcher implements FixHandler {
     private long lastNs = Long.MIN_VALUE;
     private Optional<StepRecording> recorded = Optional.empty();
 
-    /** A copy that was read before its message, which stands behind a hole of its connection. */
+    /** A copy that was read before its message, which follows a gap of its connection. */
     private record EarlyCopy(CapturedSession session, long timeNs) {}
 
     /**

@@ -74,7 +74,7 @@ final class MessageKey {
         return -1L >>> Long.SIZE - Byte.SIZE * text.length();
     }
 
-    /** The key of a message whose body (behind field 9, before field 10) lies here. */
+    /** The key of a message whose body (after field 9, before field 10) lies here. */
     long of(final DirectBuffer buffer, final int bodyBegin, final int bodyEnd) {
         long hash = SEED;
         isByBody = patterns.length == 0;
@@ -114,7 +114,7 @@ final class MessageKey {
 
     /**
      * Whether the last message says that it may be one sent before (43=Y): seen on the way to a tag
-     * that stands behind the header; without such a tag all is looked through.
+     * that stands after the header; without such a tag all is looked through.
      */
     boolean isSentAgain() {
         return isSentAgain;
@@ -156,7 +156,7 @@ final class MessageKey {
     }
 
     /**
-     * Eight bytes at a time, which can be read as in {@link #find}; those behind the value are left
+     * Eight bytes at a time, which can be read as in {@link #find}; those after the value are left
      * out.
      */
     private static long mixField(final long seed, final DirectBuffer buffer, final int from) {

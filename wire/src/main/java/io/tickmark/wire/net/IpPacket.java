@@ -54,9 +54,9 @@ public final class IpPacket {
      *
      * @param bytes that hold it
      * @param offset of its header
-     * @param end behind the last byte captured
-     * @param originalEnd behind the last byte that was on the wire; for datagrams too long for
-     *     their length field
+     * @param end position after the last byte captured
+     * @param originalEnd position after the last byte that was on the wire; for datagrams too long
+     *     for their length field
      * @return whether its headers are there and can be right
      */
     public boolean wrap(
@@ -242,7 +242,7 @@ public final class IpPacket {
     }
 
     /**
-     * Behind the last byte of the payload that was captured.
+     * Position after the last byte of the payload that was captured.
      *
      * @return offset in the buffer
      */

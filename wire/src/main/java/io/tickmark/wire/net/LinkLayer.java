@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
- * Finds the network layer of a packet behind its link layer (LINKTYPE numbers of the tcpdump
+ * Finds the network layer of a packet after its link layer (LINKTYPE numbers of the tcpdump
  * registry). Stateless but for the last answer; single thread, allocates nothing.
  */
 public final class LinkLayer {

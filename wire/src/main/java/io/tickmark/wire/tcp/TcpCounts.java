@@ -57,7 +57,7 @@ public final class TcpCounts {
     }
 
     /**
-     * Segments that came after one behind them: reordered, or sent again after a loss on the way to
+     * Segments that arrived after a later one: reordered, or sent again after a loss on the way to
      * the capture.
      *
      * @return the count

@@ -121,7 +121,7 @@ final class StreamSegments implements StoredFiles {
      * Reads one segment to its last whole chunk.
      *
      * @param damaged given the number of messages of each chunk whose checksum is wrong
-     * @return bytes behind the last whole chunk
+     * @return bytes after the last whole chunk
      */
     private long read(
             final Path segment,

@@ -231,7 +231,7 @@ public final class ClientGroup implements AutoCloseable {
      *
      * @return each reason once
      */
-    public List<String> surprises() {
+    public List<String> unexpectedEndings() {
         return clients.stream()
                 .map(client -> client.session().endReason())
                 .filter(reason -> !reason.isEmpty() && !reason.contains("asked for"))

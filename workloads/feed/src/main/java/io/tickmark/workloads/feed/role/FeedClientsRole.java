@@ -73,12 +73,12 @@ public final class FeedClientsRole implements Role {
                                     server,
                                     group.open(),
                                     settings.clients(),
-                                    group.surprises().isEmpty()
+                                    group.unexpectedEndings().isEmpty()
                                             ? " within %d s; the server is overloaded, or does not speak the channel."
                                                     .formatted(
                                                             TimeUnit.NANOSECONDS.toSeconds(
                                                                     context.connectTimeoutNs()))
-                                            : ": " + String.join(" ", group.surprises())));
+                                            : ": " + String.join(" ", group.unexpectedEndings())));
         }
         expected = expected(endpoints);
         context.log(settings.clients() + " clients connected to " + server);
@@ -132,7 +132,7 @@ public final class FeedClientsRole implements Role {
     }
 
     private List<String> warnings() {
-        final List<String> warnings = new ArrayList<>(group.surprises());
+        final List<String> warnings = new ArrayList<>(group.unexpectedEndings());
         if (!group.isOnServersClock()) {
             warnings.add(
                     "Response and service times are not measured: the server is on another host, whose clock is not this "
@@ -152,8 +152,8 @@ public final class FeedClientsRole implements Role {
         if (!isWhole && !context.isStopped()) {
             return "not every session reported its end in 10 s: the server is behind, or gone.";
         }
-        if (!group.surprises().isEmpty()) {
-            return String.join(" ", group.surprises());
+        if (!group.unexpectedEndings().isEmpty()) {
+            return String.join(" ", group.unexpectedEndings());
         }
         return figures.received() > 0 || context.isStopped()
                 ? ""

@@ -34,7 +34,7 @@ final class ClientFrames implements FrameReader.Listener {
         } else if (payload.remaining() == 1) {
             session.get().finish();
         } else {
-            session.get().wishToEnd(NO_ACKNOWLEDGEMENT);
+            session.get().requestEnd(NO_ACKNOWLEDGEMENT);
         }
     }
 
@@ -48,7 +48,7 @@ final class ClientFrames implements FrameReader.Listener {
         if (outlet.isLeaving()) {
             outlet.close();
         } else {
-            session.get().wishToEnd(Ending.CLIENT_CLOSED);
+            session.get().requestEnd(Ending.CLIENT_CLOSED);
         }
     }
 

@@ -331,7 +331,11 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                         encoder,
                         found -> {
                             if (found == null) {
-                                refuse(outlet, encoder, hub.farewell(session, after), NO_SESSION);
+                                refuse(
+                                        outlet,
+                                        encoder,
+                                        hub.noSuchSessionNote(session, after),
+                                        NO_SESSION);
                             } else {
                                 opened.accept(found);
                             }
@@ -388,7 +392,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                                         || isToComeBack(mine, ending)) {
                                     outlet.close();
                                 } else {
-                                    mine.wishToEnd(ending);
+                                    mine.requestEnd(ending);
                                 }
                             });
             onOutlet(

@@ -32,7 +32,7 @@ public final class Session implements OutboundQueue.Receiver {
     private final AtomicLong ackedOrdinal = new AtomicLong();
     private final AtomicLong signs = new AtomicLong();
     private final AtomicReference<byte[]> raw = new AtomicReference<>();
-    private volatile Ending wishToEnd;
+    private volatile Ending requestedEnd;
     private volatile boolean isToSayHowItEnds;
     private OutboundQueue queue;
     private SharedLog shared;
@@ -396,14 +396,14 @@ public final class Session implements OutboundQueue.Receiver {
      *
      * @param ending to count and to report to the client
      */
-    public void wishToEnd(final Ending ending) {
-        wishToEnd = ending;
+    public void requestEnd(final Ending ending) {
+        requestedEnd = ending;
     }
 
     /** The client requests its last figures, and then the end; any thread. */
     public void finish() {
         isToSayHowItEnds = true;
-        wishToEnd = Ending.ASKED_FOR;
+        requestedEnd = Ending.ASKED_FOR;
     }
 
     /**
@@ -411,7 +411,7 @@ public final class Session implements OutboundQueue.Receiver {
      * soon as its connection accepts them, for example with a poll.
      */
     boolean mayEnd(final long nowNs) {
-        if (wishToEnd == null) {
+        if (requestedEnd == null) {
             return false;
         }
         return !isToSayHowItEnds
@@ -438,7 +438,7 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     Ending wish() {
-        return wishToEnd;
+        return requestedEnd;
     }
 
     void end(final Ending ending) {

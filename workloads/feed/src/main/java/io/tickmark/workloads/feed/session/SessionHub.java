@@ -193,7 +193,7 @@ public final class SessionHub implements AutoCloseable {
      * @param after number of the last message that the client has
      * @return a note of the end, as JSON
      */
-    public String farewell(final String id, final long after) {
+    public String noSuchSessionNote(final String id, final long after) {
         final SessionFigures figures = counts.overLimit(id);
         return figures == null
                 ? "{\"note\":\"end\",\"reason\":\"There is no such session to continue: it was never guaranteed, or is over.\"}"

@@ -69,11 +69,11 @@ class ClientChannelsTest {
                         ChannelList.shipped().get(channel),
                         RunningServer.session(Map.of("conflation", "buffer", "flush", flush)));
             }
-            assertThat(group.awaitOpen(WAIT_NS)).as("%s", group.surprises()).isTrue();
+            assertThat(group.awaitOpen(WAIT_NS)).as("%s", group.unexpectedEndings()).isTrue();
             final long nowNs = System.nanoTime();
             group.measure(nowNs, nowNs + 400_000_000L, () -> false);
             assertThat(group.finish(WAIT_NS)).as("every session reported its end").isTrue();
-            assertThat(group.surprises()).isEmpty();
+            assertThat(group.unexpectedEndings()).isEmpty();
             final ClientFigures figures = group.figures();
             assertThat(figures.lost()).isZero();
             assertThat(figures.duplicated()).isZero();
@@ -92,10 +92,10 @@ class ClientChannelsTest {
                     ServerAddress.of("http://127.0.0.1:" + listening.getLocalPort(), ""),
                     ChannelList.shipped().get("events"),
                     RunningServer.session(Map.of()));
-            assertThat(group.awaitOpen(WAIT_NS)).as("%s", group.surprises()).isTrue();
+            assertThat(group.awaitOpen(WAIT_NS)).as("%s", group.unexpectedEndings()).isTrue();
             assertThat(group.finish(WAIT_NS)).isTrue();
             assertThat(refused.get()).startsWith("POST /feed/ack?session=one");
-            assertThat(group.surprises()).isEmpty();
+            assertThat(group.unexpectedEndings()).isEmpty();
             assertThat(group.figures().lost()).isZero();
         }
     }
@@ -156,7 +156,7 @@ class ClientChannelsTest {
                     ChannelList.shipped().get("stream"),
                     RunningServer.session(Map.of("firstSymbol", 5, "symbolCount", 6)));
             assertThat(group.awaitOpen(WAIT_NS)).isFalse();
-            assertThat(group.surprises())
+            assertThat(group.unexpectedEndings())
                     .singleElement()
                     .asString()
                     .contains("the feed has 10 symbols");
@@ -186,14 +186,14 @@ class ClientChannelsTest {
                     guarded.forClients(),
                     ChannelList.shipped().get(channel),
                     RunningServer.session(Map.of()));
-            assertThat(known.awaitOpen(WAIT_NS)).as("%s", known.surprises()).isTrue();
+            assertThat(known.awaitOpen(WAIT_NS)).as("%s", known.unexpectedEndings()).isTrue();
             assertThat(known.finish(WAIT_NS)).isTrue();
             stranger.connect(
                     ServerAddress.of(guarded.address().toString(), ""),
                     ChannelList.shipped().get(channel),
                     RunningServer.session(Map.of()));
             assertThat(stranger.awaitOpen(WAIT_NS)).isFalse();
-            assertThat(stranger.surprises())
+            assertThat(stranger.unexpectedEndings())
                     .singleElement()
                     .asString()
                     .contains("A token is needed", "--token");

@@ -76,7 +76,7 @@ class BrokenPolicyTest {
             // until a message arrived: on a busy machine no fixed time is long enough
             others.measure(nowNs, nowNs + WAIT_NS, () -> others.figures().received() > 0);
             assertThat(others.finish(WAIT_NS)).isTrue();
-            assertThat(others.surprises()).isEmpty();
+            assertThat(others.unexpectedEndings()).isEmpty();
             assertThat(others.figures().lost()).isZero();
             assertThat(others.figures().received()).isPositive();
         }

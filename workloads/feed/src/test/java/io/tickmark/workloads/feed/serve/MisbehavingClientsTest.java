@@ -88,7 +88,7 @@ class MisbehavingClientsTest {
                     nowNs + WAIT_NS,
                     () -> group.figures().received() > GOOD_CLIENTS * 100 || group.isAnyOver());
             assertThat(group.finish(WAIT_NS)).isTrue();
-            assertThat(group.surprises()).isEmpty();
+            assertThat(group.unexpectedEndings()).isEmpty();
             return group.figures();
         }
     }

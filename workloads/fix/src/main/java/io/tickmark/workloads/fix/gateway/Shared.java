@@ -94,7 +94,7 @@ final class Shared {
      * Passes a message to all other workers; serves its own while it waits for room. Where one has
      * given up, or the gateway ends, no more room is made: then the message is lost with the rest.
      */
-    void bringToOthers(final int from, final FanOutMessage message) {
+    void passToOtherWorkers(final int from, final FanOutMessage message) {
         for (int i = 0; i < workers.size(); i++) {
             if (i != from) {
                 while (!inboxes.get(i).offer(message)) {
@@ -145,20 +145,20 @@ final class Shared {
         return inboxes.get(worker);
     }
 
-    void producerCame() {
+    void producerJoined() {
         producers.incrementAndGet();
         producersEver.incrementAndGet();
     }
 
-    void producerWent() {
+    void producerLeft() {
         producers.decrementAndGet();
     }
 
-    void consumerCame() {
+    void consumerJoined() {
         consumers.incrementAndGet();
     }
 
-    void consumerWent() {
+    void consumerLeft() {
         consumers.decrementAndGet();
     }
 
@@ -197,7 +197,7 @@ final class Shared {
     }
 
     /** It has logged on, or ended. */
-    void waitsNoMore(final Waiting connection) {
+    void stoppedWaiting(final Waiting connection) {
         synchronized (waiting) {
             waiting.remove(connection);
         }

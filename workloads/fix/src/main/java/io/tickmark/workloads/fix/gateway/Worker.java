@@ -461,13 +461,13 @@ final class Worker implements Runnable, FanOut.Blocking {
         public void onActive(final FixSession session) {
             final Peer peer = (Peer) session.attachment();
             peer.wasActive = true;
-            shared.waitsNoMore(peer);
+            shared.stoppedWaiting(peer);
             away.remove(session.target());
             peer.store.keptFor(
                     !peer.isProducer && shared.settings().subscriptions() == Subscriptions.ALL);
             if (peer.isProducer) {
                 peer.isCounted = true;
-                shared.producerCame();
+                shared.producerJoined();
                 return;
             }
             peer.consumer =
@@ -481,7 +481,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
             fanOut.deliver(); // earlier messages are not for it
             fanOut.add(peer.consumer);
-            shared.consumerCame();
+            shared.consumerJoined();
         }
 
         @Override
@@ -527,7 +527,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                     scan.length(REQUEST) + "262=".length() + 1);
             message.type(inbound.bytes(), inbound.typeBegin(), inbound.typeLength());
             fanOut.publish(message);
-            shared.bringToOthers(number, message);
+            shared.passToOtherWorkers(number, message);
         }
 
         private static int relative(final int at, final int begin) {
@@ -550,7 +550,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             if (peer.wasActive) {
                 shared.ended(session.target(), reason);
             } else {
-                shared.waitsNoMore(peer);
+                shared.stoppedWaiting(peer);
                 shared.neverLoggedOn(
                         session.target().isEmpty() ? reason : session.target() + ", " + reason);
             }
@@ -563,7 +563,7 @@ final class Worker implements Runnable, FanOut.Blocking {
 
         /** Target of a connection whose session has moved. */
         Worker.Arrival moving(final Connection connection) {
-            shared.waitsNoMore((Peer) connection.session().attachment());
+            shared.stoppedWaiting((Peer) connection.session().attachment());
             return new Worker.Arrival(
                     connection.link(),
                     ((Peer) connection.session().attachment()).isProducersPort,
@@ -596,10 +596,10 @@ final class Worker implements Runnable, FanOut.Blocking {
         /** Reports gone connections, once their counts are published. */
         void reportGone() {
             for (; consumersGone > 0; consumersGone--) {
-                shared.consumerWent();
+                shared.consumerLeft();
             }
             for (; producersGone > 0; producersGone--) {
-                shared.producerWent();
+                shared.producerLeft();
             }
         }
 

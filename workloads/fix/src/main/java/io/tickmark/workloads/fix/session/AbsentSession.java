@@ -64,7 +64,7 @@ public final class AbsentSession {
      * Gives an application message its number and keeps it.
      *
      * @param type value of field 35
-     * @param body behind the header
+     * @param body after the header
      * @param scratch where it is made; of the thread
      * @return whether it is kept; false where it is longer than the store, or that keeps none
      */

@@ -118,9 +118,9 @@ public final class FixSession {
      *
      * @param in over an array, at least as long as the longest message
      * @param offset of the first byte not taken yet
-     * @param limit behind the last byte received
-     * @return behind the last byte taken; what follows is the beginning of a message, to be shown
-     *     again
+     * @param limit position after the last byte received
+     * @return position after the last byte taken; what follows is the beginning of a message, to be
+     *     shown again
      */
     public int onBytes(final UnsafeBuffer in, final int offset, final int limit) {
         int at = offset;
@@ -200,7 +200,7 @@ public final class FixSession {
      *
      * @param type value of field 35
      * @param ids fields put before the body, null for none
-     * @param body behind the header
+     * @param body after the header
      * @return false where the session is not active, resends, or has no room: nothing was sent, and
      *     no number used
      */
@@ -227,7 +227,7 @@ public final class FixSession {
      *
      * @param type value of field 35
      * @param ids fields put before the body, null for none
-     * @param body behind the header
+     * @param body after the header
      * @param scratch empty, where it is made; of the thread
      * @return whether it is kept; false where it is longer than the store, or that keeps none: a
      *     request for it gets a gap fill
@@ -270,7 +270,7 @@ public final class FixSession {
      * Sends an application message, for programs that send few.
      *
      * @param type value of field 35
-     * @param body behind the header
+     * @param body after the header
      * @return as {@link #send(byte[], BodyBytes, BodyBytes)}
      */
     public boolean send(final String type, final BodyBytes body) {

@@ -28,7 +28,7 @@ public final class MessageComposer {
      * @param type value of field 35
      * @param number sequence number
      * @param epochMs for field 52
-     * @param body behind the header
+     * @param body after the header
      * @return bytes of the message, from the beginning of {@link #bytes()}
      */
     public int compose(

@@ -48,7 +48,7 @@ final class SessionEncoder {
      * @param number sequence number
      * @param time for field 52
      * @param ids fields put before the body, null for none
-     * @param body behind the header
+     * @param body after the header
      * @return where it begins in the buffer's array, -1 where there is no room: nothing was written
      */
     int encode(

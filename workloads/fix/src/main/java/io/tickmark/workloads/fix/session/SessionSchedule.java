@@ -18,7 +18,7 @@ public record SessionSchedule(Optional<Hours> hours) {
      * Hours of a day.
      *
      * @param from when it opens
-     * @param until when it closes, the next day where it is not behind {@code from}
+     * @param until when it closes, the next day where it is not after {@code from}
      */
     public record Hours(LocalTime from, LocalTime until) {
         private long lengthMs() {
@@ -40,7 +40,7 @@ public record SessionSchedule(Optional<Hours> hours) {
      * A session of each day.
      *
      * @param from when it opens
-     * @param until when it closes, the next day where it is not behind {@code from}
+     * @param until when it closes, the next day where it is not after {@code from}
      * @return its hours
      */
     public static SessionSchedule daily(final LocalTime from, final LocalTime until) {

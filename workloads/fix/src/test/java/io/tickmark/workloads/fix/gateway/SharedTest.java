@@ -67,7 +67,7 @@ class SharedTest {
                 Duration.ofSeconds(20),
                 () -> {
                     for (int i = 0; i < MORE_THAN_A_RING_TAKES; i++) {
-                        shared.bringToOthers(0, message);
+                        shared.passToOtherWorkers(0, message);
                     }
                 });
     }

@@ -66,7 +66,7 @@ public final class MarketHub implements Role {
 
     @Override
     public Endpoints prepare() {
-        refuseWhatNothingFollows();
+        refuseSettingsWithoutEffect();
         final FieldDictionary dictionary = settings.content().dictionary();
         hub =
                 new Hub(
@@ -109,7 +109,7 @@ public final class MarketHub implements Role {
     }
 
     /** Only when started by hand: a {@code --set} of a plan is for all roles that have the key. */
-    private void refuseWhatNothingFollows() {
+    private void refuseSettingsWithoutEffect() {
         if (!settings.ownService().isEmpty() || context.trialId() != 0) {
             return;
         }

@@ -257,7 +257,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         byClient.put(client, served);
         connections.add(served);
         counts.connections().increment();
-        shared.consumerCame();
+        shared.consumerJoined();
     }
 
     private void item(final ItemRequest wanted, final long handle, final long client) {
@@ -305,7 +305,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         consumer.leave(shared.context().clock().nanoTime());
         consumer.forgetAnswers();
         connections.remove(consumer);
-        shared.consumerWent();
+        shared.consumerLeft();
     }
 
     @Override

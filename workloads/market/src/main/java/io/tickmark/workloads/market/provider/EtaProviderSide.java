@@ -204,7 +204,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
         loop.add(channel);
         FirstSender.say(channel, shared.connection());
         counts.connections().increment();
-        shared.consumerCame();
+        shared.consumerJoined();
     }
 
     private void down(final ReactorChannel channel) {
@@ -215,7 +215,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
             gone.settle();
             gone.leave(shared.context().clock().nanoTime());
             connections.remove(gone);
-            shared.consumerWent();
+            shared.consumerLeft();
         }
     }
 

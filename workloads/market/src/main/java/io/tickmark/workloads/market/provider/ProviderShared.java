@@ -76,12 +76,12 @@ final class ProviderShared extends SourceGroup {
                         settings.genericMsgRate(), settings.genericLatencyRate(), tickRate, seed));
     }
 
-    void consumerCame() {
+    void consumerJoined() {
         consumers.incrementAndGet();
         everHadConsumer = true;
     }
 
-    void consumerWent() {
+    void consumerLeft() {
         if (consumers.decrementAndGet() == 0 && settings.endWithConsumers()) {
             end();
         }

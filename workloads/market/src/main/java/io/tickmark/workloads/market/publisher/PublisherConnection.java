@@ -92,7 +92,7 @@ final class PublisherConnection {
             if (isReady && feed.sendImages(line.sink(), most) > 0) {
                 aheadNs = nowNs;
             } else if (nowNs - aheadNs > shared.context().connectTimeoutNs()) {
-                shared.fail(impatience(isReady));
+                shared.fail(timeoutSentence(isReady));
             } else {
                 line.idle(isReady ? RETRY_NS : LONGEST_WAIT_NS);
             }
@@ -100,7 +100,7 @@ final class PublisherConnection {
         }
     }
 
-    private String impatience(final boolean isReady) {
+    private String timeoutSentence(final boolean isReady) {
         final String patience =
                 Durations.format(Duration.ofNanos(shared.context().connectTimeoutNs()));
         return isReady

@@ -160,7 +160,7 @@ class ProviderLoopTest {
 
     @Test
     void shouldKeepItsFiguresWhereItFails() {
-        shared.consumerCame();
+        shared.consumerJoined();
         shared.beginSteady();
         side.onDispatch =
                 () -> {
@@ -202,7 +202,7 @@ class ProviderLoopTest {
 
     @Test
     void shouldBeginNoSteadyStateWhileAnImageFindsNoBuffer() {
-        shared.consumerCame();
+        shared.consumerJoined();
         final ItemFeed feed = side.served.feed();
         feed.wantImage(new SentItem(2, "B", messages.messages(6), true), true);
         final BooleanSupplier hasWaited = aWhileAfter(() -> feed.imagesSent() == 1);
@@ -222,7 +222,7 @@ class ProviderLoopTest {
 
     @Test
     void shouldBeginNoSteadyStateWhileAnotherThreadSendsImages() {
-        shared.consumerCame();
+        shared.consumerJoined();
         shared.sendsImages(true);
         final BooleanSupplier hasWaited = aWhileAfter(() -> side.served.feed().imagesSent() == 1);
         final List<Boolean> steadyBefore = new ArrayList<>();
@@ -253,7 +253,7 @@ class ProviderLoopTest {
 
     @Test
     void shouldReportUnusedBuffersWhereTheLibraryHasThemAlone() {
-        shared.consumerCame();
+        shared.consumerJoined();
         shared.beginSteady();
         side.counts.beginSteady();
 
@@ -265,7 +265,7 @@ class ProviderLoopTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldFailTheRowWhereItsGenericMessagesAreNotSent(final boolean takesGenerics) {
-        shared.consumerCame();
+        shared.consumerJoined();
         shared.beginSteady();
         side.counts.beginSteady();
         final ServedConsumer served = side.served;
@@ -311,7 +311,7 @@ class ProviderLoopTest {
 
     @Test
     void shouldEndWhereTheLibraryTakesMessagesNoMore() {
-        shared.consumerCame();
+        shared.consumerJoined();
         side.served.failure = "not like this";
         loop.run();
         assertThat(shared.failure()).isEqualTo("A message cannot be sent: not like this.");

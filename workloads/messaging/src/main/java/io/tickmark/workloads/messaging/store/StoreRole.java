@@ -92,7 +92,7 @@ public final class StoreRole implements Role {
         while (!context.isStopped()) {
             final MemberFault fault = next();
             if (fault != null) {
-                members.suffer(fault);
+                members.inject(fault);
             }
         }
         if (context.isBrokenOff()) {
@@ -270,7 +270,7 @@ public final class StoreRole implements Role {
         }
 
         /** Begins it, and returns at once. */
-        synchronized void suffer(final MemberFault fault) {
+        synchronized void inject(final MemberFault fault) {
             requireMember(fault);
             final long beganNs = context.clock().nanoTime();
             final Member member = known.computeIfAbsent(fault.member(), _ -> new Member());
@@ -381,7 +381,7 @@ public final class StoreRole implements Role {
 
         /** All at once: members of a cluster may need each other to restart. */
         void restartDead() {
-            dead().forEach(member -> suffer(new MemberFault(member, MemberFault.Kind.RESTART)));
+            dead().forEach(member -> inject(new MemberFault(member, MemberFault.Kind.RESTART)));
             await();
         }
 
