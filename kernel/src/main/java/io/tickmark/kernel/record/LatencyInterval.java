@@ -73,13 +73,16 @@ public record LatencyInterval(
      */
     public static LatencyInterval of(final Histogram histogram) {
         final long[] counts = new long[LatencyBuckets.LAST + 1];
+        double sumNs = 0;
         for (final HistogramIterationValue value : histogram.recordedValues()) {
-            counts[LatencyBuckets.of(value.getValueIteratedTo())] +=
-                    value.getCountAddedInThisIterationStep();
+            final long count = value.getCountAddedInThisIterationStep();
+            counts[LatencyBuckets.of(value.getValueIteratedTo())] += count;
+            // as the histogram's mean, which would look at all counts again
+            sumNs += (double) histogram.medianEquivalentValue(value.getValueIteratedTo()) * count;
         }
         return new LatencyInterval(
                 histogram.getTotalCount(),
-                Math.round(histogram.getMean() * histogram.getTotalCount()),
+                Math.round(sumNs),
                 Percentiles.of(histogram, P50),
                 Percentiles.of(histogram, P99),
                 Percentiles.of(histogram, P999),

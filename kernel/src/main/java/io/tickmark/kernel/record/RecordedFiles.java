@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +18,13 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.agrona.DirectBuffer;
@@ -124,6 +128,14 @@ final class RecordedFiles {
         eachLatency.ifPresent(EachLatencyFile::close);
     }
 
+    /** Three digits after the decimal point. */
+    private static void decimal(final double value, final StringBuilder text) {
+        final long thousandths = Math.round(Math.abs(value) * 1000);
+        text.append(value < 0 && thousandths > 0 ? "-" : "").append(thousandths / 1000);
+        final long rest = thousandths % 1000;
+        text.append(rest < 10 ? ".00" : rest < 100 ? ".0" : ".").append(rest);
+    }
+
     /** Writes {@link RoleFiles#STATS}, one row for each interval; one thread at a time. */
     private static final class StatsFile {
         private static final int P50 = 50;
@@ -193,11 +205,11 @@ final class RecordedFiles {
             row.append(wallTime.iso(interval.endNs())).append(',').append(repeat);
             row.append(',').append(interval.step()).append(',').append(cell(interval.label()));
             row.append(',');
-            decimal((interval.endNs() - interval.startNs()) / 1e9);
+            decimal((interval.endNs() - interval.startNs()) / 1e9, row);
             interval.totals()
                     .forEach((name, total) -> {
                         row.append(',').append(total.longValue()).append(',');
-                        decimal(interval.rate(name));
+                        decimal(interval.rate(name), row);
                     });
             interval.gauges().values().forEach(value -> row.append(',').append(value.longValue()));
             for (final Histogram histogram : interval.latencies().values()) {
@@ -212,7 +224,7 @@ final class RecordedFiles {
             }
             row.append(',');
             if (!Double.isNaN(resources.cpuPercent())) {
-                decimal(resources.cpuPercent());
+                decimal(resources.cpuPercent(), row);
             }
             row.append(',');
             if (resources.residentBytes() >= 0) {
@@ -224,14 +236,6 @@ final class RecordedFiles {
             if (ns.isPresent()) {
                 row.append(ns.getAsLong());
             }
-        }
-
-        /** Three digits after the decimal point. */
-        private void decimal(final double value) {
-            final long thousandths = Math.round(Math.abs(value) * 1000);
-            row.append(value < 0 && thousandths > 0 ? "-" : "").append(thousandths / 1000);
-            final long rest = thousandths % 1000;
-            row.append(rest < 10 ? ".00" : rest < 100 ? ".0" : ".").append(rest);
         }
 
         /** Quoted where RFC 4180 requires it. */
@@ -344,10 +348,14 @@ final class RecordedFiles {
 
     /** Writes {@link RoleFiles#HISTOGRAMS}; one thread at a time. */
     private static final class HistogramFile {
+        private static final double NS_PER_MS = 1e6;
+
         private final PrintStream out;
         private final HistogramLogWriter writer;
         private final WallTime wallTime;
         private final int repeat;
+        private final StringBuilder line = new StringBuilder();
+        private ByteBuffer encoded = ByteBuffer.allocate(0);
 
         HistogramFile(
                 final RoleFolder folder,
@@ -377,15 +385,29 @@ final class RecordedFiles {
                     });
         }
 
+        /** A line of the library's format, whose writer formats for as long as it encodes. */
         private void write(
                 final Recorders.RecordedInterval interval,
                 final String name,
                 final Histogram histogram) {
-            histogram.setTag(new HistogramTag(name, repeat, interval.step()).toString());
-            writer.outputIntervalHistogram(
-                    wallTime.epochSeconds(interval.startNs()),
-                    wallTime.epochSeconds(interval.endNs()),
-                    histogram);
+            if (encoded.capacity() < histogram.getNeededByteBufferCapacity()) {
+                encoded = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+            }
+            encoded.clear();
+            final int length =
+                    histogram.encodeIntoCompressedByteBuffer(encoded, Deflater.BEST_SPEED);
+            line.setLength(0);
+            line.append("Tag=").append(new HistogramTag(name, repeat, interval.step())).append(',');
+            decimal(wallTime.epochSeconds(interval.startNs()), line);
+            line.append(',');
+            decimal((interval.endNs() - interval.startNs()) / 1e9, line);
+            line.append(',');
+            decimal(histogram.getMaxValue() / NS_PER_MS, line);
+            line.append(',');
+            out.append(line);
+            final byte[] text = Base64.getEncoder().encode(Arrays.copyOf(encoded.array(), length));
+            out.write(text, 0, text.length);
+            out.append('\n');
         }
 
         void flush() {

@@ -2,7 +2,6 @@ package io.tickmark.kernel.record;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -24,7 +23,7 @@ public record RecordingOptions(
         NanoClock clock,
         EpochNanoClock wallClock,
         ResourceSource resources,
-        Consumer<Progress> listener) {
+        ProgressListener listener) {
 
     /**
      * A recording without files, resources and listener.

@@ -361,7 +361,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
             sent.add(VALUES);
             recorders.drain(options.clock().nanoTime());
             files.write(RESOURCES);
-            recorders.news(options.clock().nanoTime());
+            options.listener().rehearse(recorders.news(options.clock().nanoTime()));
         }
     }
 }

@@ -6,8 +6,6 @@ import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.time.SteeredNanoClock;
-import java.io.BufferedOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -81,8 +79,8 @@ public final class StallRecording implements AutoCloseable {
     /** About a millisecond's work of a core that hot threads may need. */
     private static final int MOST_MESSAGES_A_ROUND = 1 << 13;
 
-    /** So many, a hundred times, are enough to have the code compiled. */
-    private static final int REHEARSED_MESSAGES = 500;
+    /** A hundred times as many are enough to have the code compiled by both compilers. */
+    private static final int REHEARSED_STALLS = 100;
 
     private static final long REHEARSED_PERIOD_NS = 10_000;
 
@@ -108,6 +106,8 @@ public final class StallRecording implements AutoCloseable {
     private final Set<String> waiting = new HashSet<>();
     private final StringBuilder lines = new StringBuilder();
     private final Taken taken;
+    private MessageLog rehearsedMessages = MessageLog.off();
+    private StallWatch rehearsedWatch = StallWatch.off();
     private final Runnable onContinue = this::continued;
     private volatile Runnable afterLongStall = () -> {};
     private final OtherThreads others = new OtherThreads(Boolean.getBoolean(CONTROLLER_PROPERTY));
@@ -709,25 +709,30 @@ public final class StallRecording implements AutoCloseable {
         }
     }
 
-    /** Encodes messages as {@link #write} does in a measurement, into nothing. */
+    /**
+     * Encodes as many messages as {@link #write} does in a measurement, into nothing, and judges
+     * stalls that were none: a hot thread does so too rarely to have that code compiled before.
+     */
     public synchronized void rehearse() {
-        if (directory.isEmpty()) {
+        if (directory.isEmpty() || isClosed) {
             return;
         }
-        final MessageLog log = new MessageLog(0, REHEARSED_MESSAGES, MessageLog.Kind.RECEIVED);
-        for (long i = 0; i < REHEARSED_MESSAGES; i++) {
-            final long dueNs = i * REHEARSED_PERIOD_NS;
-            log.add(dueNs, dueNs + i, dueNs + i * i);
+        if (rehearsedMessages.kept() == 0) {
+            rehearsedMessages = new MessageLog(0, MOST_MESSAGES_A_ROUND, MessageLog.Kind.RECEIVED);
+            for (long i = 0; i < MOST_MESSAGES_A_ROUND; i++) {
+                final long dueNs = i * REHEARSED_PERIOD_NS;
+                rehearsedMessages.add(dueNs, dueNs + i, dueNs + i * i);
+            }
+            rehearsedWatch =
+                    new StallWatch(
+                            new StallLog("rehearsal", StallWatch.Part.SEND, "", log -> {}), clock);
         }
-        try (DataOutputStream out = packed(OutputStream.nullOutputStream())) {
-            write(log, 0, log.kept(), out);
+        rehearsedWatch.rehearse(REHEARSED_STALLS);
+        try (MessagePacker out = new MessagePacker(OutputStream.nullOutputStream())) {
+            write(rehearsedMessages, 0, rehearsedMessages.kept(), out);
         } catch (final IOException e) {
             throw new UncheckedIOException(e); // nothing refuses nothing
         }
-    }
-
-    private static DataOutputStream packed(final OutputStream out) throws IOException {
-        return new DataOutputStream(new BufferedOutputStream(new QuickGzip(out)));
     }
 
     /** Writes what was recorded since the last call, so many at most; all where it is closed. */
@@ -742,8 +747,8 @@ public final class StallRecording implements AutoCloseable {
         }
         final Path file = directory.orElseThrow().resolve(RoleFiles.MESSAGES);
         // each call adds a separate gzip member; a gzip reader reads all of them
-        try (DataOutputStream out =
-                packed(
+        try (MessagePacker out =
+                new MessagePacker(
                         Files.newOutputStream(
                                 file, StandardOpenOption.CREATE, StandardOpenOption.APPEND))) {
             for (int i = 0; i < messages.size(); i++) {
@@ -764,39 +769,103 @@ public final class StallRecording implements AutoCloseable {
         }
     }
 
-    /** It runs on the measured cores: speed counts more than size. */
-    private static final class QuickGzip extends GZIPOutputStream {
-        QuickGzip(final OutputStream out) throws IOException {
-            super(out);
-            def.setLevel(Deflater.BEST_SPEED);
+    /**
+     * Packs numbers into a gzip member. It runs on the measured cores: speed counts more than size,
+     * so bytes are gathered without the lock that a stream takes for each of them, and then only
+     * their frequency is made use of.
+     */
+    private static final class MessagePacker implements AutoCloseable {
+        private static final int ROOM = 1 << 16;
+
+        /** A number of 64 bits, seven in each byte. */
+        private static final int LONGEST = 10;
+
+        private final byte[] bytes = new byte[ROOM];
+        private final OutputStream out;
+        private int used;
+
+        MessagePacker(final OutputStream file) throws IOException {
+            out =
+                    new GZIPOutputStream(file, ROOM) {
+                        {
+                            def.setLevel(Deflater.BEST_SPEED);
+                            def.setStrategy(Deflater.HUFFMAN_ONLY);
+                        }
+                    };
+        }
+
+        /** The highest byte first. */
+        void putInt(final int number) throws IOException {
+            makeRoom();
+            for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+                bytes[used++] = (byte) (number >>> shift);
+            }
+        }
+
+        void putLong(final long number) throws IOException {
+            putInt((int) (number >>> Integer.SIZE));
+            putInt((int) number);
+        }
+
+        void putByte(final int number) throws IOException {
+            makeRoom();
+            bytes[used++] = (byte) number;
+        }
+
+        /** Seven bits a byte, the lowest first; the sign is the lowest bit of all. */
+        void putNumber(final long number) throws IOException {
+            makeRoom();
+            long left = number << 1 ^ number >> 63;
+            while ((left & ~0x7FL) != 0) {
+                bytes[used++] = (byte) (left & 0x7F | 0x80);
+                left >>>= 7;
+            }
+            bytes[used++] = (byte) left;
+        }
+
+        private void makeRoom() throws IOException {
+            if (used > ROOM - LONGEST) {
+                flush();
+            }
+        }
+
+        private void flush() throws IOException {
+            out.write(bytes, 0, used);
+            used = 0;
+        }
+
+        @Override
+        public void close() throws IOException {
+            try (out) {
+                flush();
+            }
         }
     }
 
-    private void begin(final MessageLog log, final DataOutputStream out) throws IOException {
-        out.writeInt(MESSAGES_FORMAT);
-        out.writeInt(repeat);
-        out.writeInt(log.step());
-        out.writeLong(log.seen());
+    private void begin(final MessageLog log, final MessagePacker out) throws IOException {
+        out.putInt(MESSAGES_FORMAT);
+        out.putInt(repeat);
+        out.putInt(log.step());
+        out.putLong(log.seen());
     }
 
-    private void writeSlowest(final MessageLog log, final DataOutputStream out) throws IOException {
+    private void writeSlowest(final MessageLog log, final MessagePacker out) throws IOException {
         begin(log, out);
-        out.writeInt(0);
-        out.writeByte(MessageLog.Kind.SLOWEST.ordinal());
-        out.writeInt(log.slowest());
+        out.putInt(0);
+        out.putByte(MessageLog.Kind.SLOWEST.ordinal());
+        out.putInt(log.slowest());
         long before = 0;
         for (int i = 0; i < log.slowest(); i++) {
             final long first = log.slowTime(i, 0);
-            writeNumber(first - before, out);
-            writeNumber(log.slowTime(i, 1) - first, out);
-            writeNumber(log.slowTime(i, 2) - log.slowTime(i, 1), out);
+            out.putNumber(first - before);
+            out.putNumber(log.slowTime(i, 1) - first);
+            out.putNumber(log.slowTime(i, 2) - log.slowTime(i, 1));
             before = first;
         }
     }
 
     /** The messages from one number to another, and the windows that begin among them. */
-    private void write(
-            final MessageLog log, final int from, final int to, final DataOutputStream out)
+    private void write(final MessageLog log, final int from, final int to, final MessagePacker out)
             throws IOException {
         begin(log, out);
         int firstWindow = 0;
@@ -807,34 +876,34 @@ public final class StallRecording implements AutoCloseable {
         while (endWindow < log.windows() && log.window(endWindow) < to) {
             endWindow++;
         }
-        out.writeInt(endWindow - firstWindow);
+        out.putInt(endWindow - firstWindow);
         for (int window = firstWindow; window < endWindow; window++) {
-            out.writeInt(log.window(window));
+            out.putInt(log.window(window));
         }
-        out.writeByte(log.kind().ordinal());
-        out.writeInt(to - from);
+        out.putByte(log.kind().ordinal());
+        out.putInt(to - from);
         long before = 0;
         for (int i = from; i < to; i++) {
             final long first = log.time(i, 0);
-            writeNumber(first - before, out);
+            out.putNumber(first - before);
             before = first;
             switch (log.kind()) {
                 case SENT, CAPTURED -> {
-                    writeNumber(from(first, log.time(i, 1)), out);
-                    writeNumber(from(first, log.time(i, 2)), out);
+                    out.putNumber(from(first, log.time(i, 1)));
+                    out.putNumber(from(first, log.time(i, 2)));
                 }
                 case ECHOED -> {
-                    writeNumber(from(first, log.time(i, 1)), out);
-                    writeNumber(from(first, log.time(i, 2)), out);
-                    writeNumber(from(first, log.time(i, 3)), out);
+                    out.putNumber(from(first, log.time(i, 1)));
+                    out.putNumber(from(first, log.time(i, 2)));
+                    out.putNumber(from(first, log.time(i, 3)));
                 }
                 case RECEIVED -> writeReceived(log, i, out);
                 case STAMPED -> {
                     writeReceived(log, i, out);
-                    writeNumber(from(log.time(i, 1), log.time(i, 3)), out);
-                    writeNumber(from(log.time(i, 1), log.time(i, 4)), out);
-                    writeNumber(from(log.time(i, 1), log.time(i, 5)), out);
-                    writeNumber(log.time(i, 6), out);
+                    out.putNumber(from(log.time(i, 1), log.time(i, 3)));
+                    out.putNumber(from(log.time(i, 1), log.time(i, 4)));
+                    out.putNumber(from(log.time(i, 1), log.time(i, 5)));
+                    out.putNumber(log.time(i, 6));
                 }
                 default -> throw new IllegalStateException();
             }
@@ -842,26 +911,14 @@ public final class StallRecording implements AutoCloseable {
     }
 
     private static void writeReceived(
-            final MessageLog log, final int message, final DataOutputStream out)
-            throws IOException {
-        writeNumber(log.time(message, 1) - log.time(message, 0), out);
-        writeNumber(log.time(message, 2) - log.time(message, 1), out);
+            final MessageLog log, final int message, final MessagePacker out) throws IOException {
+        out.putNumber(log.time(message, 1) - log.time(message, 0));
+        out.putNumber(log.time(message, 2) - log.time(message, 1));
     }
 
     /** A time of another from the send on; 0 where it is unknown. */
     private static long from(final long sentNs, final long kernelNs) {
         return kernelNs == 0 ? 0 : kernelNs - sentNs;
-    }
-
-    /** Seven bits a byte, the lowest first; the sign is the lowest bit of all. */
-    private static void writeNumber(final long number, final DataOutputStream out)
-            throws IOException {
-        long left = number << 1 ^ number >> 63;
-        while ((left & ~0x7FL) != 0) {
-            out.writeByte((int) (left & 0x7F | 0x80));
-            left >>>= 7;
-        }
-        out.writeByte((int) left);
     }
 
     /**
@@ -880,6 +937,7 @@ public final class StallRecording implements AutoCloseable {
             return;
         }
         isClosed = true;
+        rehearsedWatch.end();
         ContinueSignals.forget(onContinue);
         write();
         if (directory.isPresent()) {

@@ -132,6 +132,24 @@ public final class StallWatch {
         refresh(lastNs);
     }
 
+    /**
+     * Judges so many stalls that were none, of whichever thread calls, and forgets them: so that
+     * code which takes a compiler tens of milliseconds is compiled before the first real one. To be
+     * called on a watch of its own, and {@link #end} after it.
+     */
+    void rehearse(final int stalls) {
+        if (usage == null) {
+            usage = ThreadUsage.ofThisThread().orElse(null);
+        }
+        for (int i = 0; i < stalls; i++) {
+            final long nowNs = clock.nanoTime();
+            lastNs = nowNs - 2 * WORK_THRESHOLD_NS;
+            holdsWork = i % 2 == 0;
+            look(nowNs);
+            log.taken(log.count(), log.samples());
+        }
+    }
+
     /** What the thread did since the last look, between steps, is no stall. */
     public void restart() {
         if (lastNs != 0) {

@@ -166,6 +166,19 @@ final class RecordedFilesTest {
     @Test
     void shouldLeaveNothingOfWhatItRehearses() throws Exception {
         final List<Progress> reports = new CopyOnWriteArrayList<>();
+        final List<Progress> rehearsed = new CopyOnWriteArrayList<>();
+        final ProgressListener listener =
+                new ProgressListener() {
+                    @Override
+                    public void accept(final Progress progress) {
+                        reports.add(progress);
+                    }
+
+                    @Override
+                    public void rehearse(final Progress progress) {
+                        rehearsed.add(progress);
+                    }
+                };
         try (RoleRecording recording =
                 new RoleRecording(
                         new RecordingOptions(
@@ -174,12 +187,13 @@ final class RecordedFilesTest {
                                 SystemNanoClock.INSTANCE,
                                 () -> 0L,
                                 ResourceSource.NONE,
-                                reports::add))) {
+                                listener))) {
             final Counter received = recording.counter(Counts.RECEIVED);
             recording.start();
             while (reports.size() < 2) { // at once, and after a second in which it rehearsed
                 Thread.sleep(10);
             }
+            assertThat(rehearsed).isNotEmpty();
             assertThat(directory.toFile().list()).containsExactly(RoleFiles.STALLS);
             assertThat(lines(RoleFiles.STALLS))
                     .containsExactly("server,1," + ProcessHandle.current().pid());

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +19,7 @@ final class RoleRecordingTest {
     private final VirtualClock clock = new VirtualClock(5 * SECOND_NS);
 
     private RoleRecording recording(
-            final ResourceSource resources, final Consumer<Progress> listener) {
+            final ResourceSource resources, final ProgressListener listener) {
         return new RoleRecording(
                 new RecordingOptions(Optional.empty(), 1, clock, () -> 0L, resources, listener));
     }

@@ -116,7 +116,7 @@ public final class ManualRun {
                         options.directory(),
                         1,
                         CLOCK,
-                        new RoleRun.Listeners(options.lines(), options.progress()))) {
+                        new RoleRun.Listeners(options.lines(), options.progress()::accept))) {
             running = run;
             if (stopped) {
                 run.stop(false);

@@ -2,6 +2,7 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.NoiseFloor;
 import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.record.ProgressListener;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.role.MemberFault;
@@ -21,6 +22,7 @@ import io.tickmark.lab.protocol.ToRole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -165,7 +167,7 @@ final class RoleHost {
     }
 
     /** One role of one trial on a separate thread, which becomes the hot one. */
-    private static final class RoleSession implements Runnable {
+    private static final class RoleSession implements Runnable, ProgressListener {
         private final ToRole.Prepare order;
         private final RoleFactory<?> factory;
         private final SteeredNanoClock steered;
@@ -276,7 +278,7 @@ final class RoleHost {
                                     .map(Path::of),
                             order.repeat(),
                             clock,
-                            new RoleRun.Listeners(this::print, this::progress))) {
+                            new RoleRun.Listeners(this::print, this))) {
                 running = run;
                 if (stopped != null) {
                     run.stop(stopped.isBrokenOff());
@@ -342,8 +344,20 @@ final class RoleHost {
             out.accept(new FromRole.Output(order.id(), line));
         }
 
-        private void progress(final Progress progress) {
+        @Override
+        public void accept(final Progress progress) {
             out.accept(FromRole.Progress.of(order.id(), progress));
+        }
+
+        @Override
+        public void rehearse(final Progress progress) {
+            try {
+                Lines.send(
+                        OutputStream.nullOutputStream(),
+                        FromRole.Progress.of(order.id(), progress));
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e); // nothing refuses nothing
+            }
         }
     }
 }

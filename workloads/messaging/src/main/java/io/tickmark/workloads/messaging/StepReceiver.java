@@ -11,21 +11,29 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
 
 /**
  * Sorts what a subscriber receives into steps: data of the current one is counted, the first of the
- * next one closes it, control messages are passed to the session. The warm-up is the step before
- * the first: it uses the same code, so that this is warm for the first measured messages, and is
- * then discarded. Single-threaded; allocates only when a step begins.
+ * next one closes it, control messages are passed to the session. The warm-up consists of steps
+ * before the first, which are discarded: they begin and end as measured ones do, so that all of
+ * that code has run, and has been compiled with what only happens then, before the first measured
+ * message. Single-threaded; allocates only when a step begins.
  *
  * <p>On a channel that does not keep order the end of a step may overtake its data. There a step
  * with missing messages stays open, and its end is not acknowledged, so that the publisher repeats
  * it, until nothing is missing or no message of the step has arrived for {@value #QUIET_NS} ns.
  */
 public final class StepReceiver {
-    /** The step of the warm-up, as publishers number it; stamps carry it modulo 256. */
+    /**
+     * The first step of a warm-up, as publishers number it; stamps carry it modulo 256. A publisher
+     * may leave steps out.
+     */
+    public static final int FIRST_WARM_UP_STEP = -3;
+
+    /** The last step of a warm-up. */
     public static final int WARM_UP_STEP = -1;
 
     /** Silence after which the missing messages of a step that has ended count as lost. */
@@ -55,6 +63,7 @@ public final class StepReceiver {
     private boolean isLast;
 
     private Runnable beforeClose = () -> {};
+    private IntConsumer whenBegun = step -> {};
 
     /**
      * A receiver without any message.
@@ -86,6 +95,28 @@ public final class StepReceiver {
     }
 
     /**
+     * What to do when a step begins, while none of its messages is under way; those of the warm-up
+     * are negative.
+     *
+     * @param action takes the number of the step
+     */
+    public void whenBegun(final IntConsumer action) {
+        whenBegun = action;
+    }
+
+    /**
+     * When a step of the warm-up ends: all are equally long.
+     *
+     * @param step from {@link #FIRST_WARM_UP_STEP} to {@link #WARM_UP_STEP}
+     * @param beginNs when the warm-up began
+     * @param lastingNs how long it is
+     * @return ns
+     */
+    public static long warmUpEndNs(final int step, final long beginNs, final long lastingNs) {
+        return beginNs - lastingNs / FIRST_WARM_UP_STEP * (step - FIRST_WARM_UP_STEP + 1);
+    }
+
+    /**
      * Sets the time of arrival of the messages since the last such time.
      *
      * @param nowNs later than any of their arrivals
@@ -103,7 +134,7 @@ public final class StepReceiver {
         passesOver =
                 IntStream.rangeClosed(1, session.topics())
                         .anyMatch(topic -> !session.isWanted(topic));
-        current = newStep(WARM_UP_STEP);
+        current = newStep(FIRST_WARM_UP_STEP);
         lastHeardNs = context.clock().nanoTime();
     }
 
@@ -113,6 +144,7 @@ public final class StepReceiver {
         if (step > WARM_UP_STEP) {
             context.recording().beginStep(step, "step " + step);
         }
+        whenBegun.accept(step);
         return emptyStep(step);
     }
 
@@ -254,7 +286,7 @@ public final class StepReceiver {
 
     private void closeStep() {
         beforeClose.run();
-        if (current.step() == WARM_UP_STEP) {
+        if (current.step() <= WARM_UP_STEP) {
             warmUps += current.received();
             receivedTotal.set(0);
             return;
@@ -295,7 +327,7 @@ public final class StepReceiver {
      * @return without duplicates
      */
     public long warmUps() {
-        final boolean isOpen = current != null && current.step() == WARM_UP_STEP;
+        final boolean isOpen = current != null && current.step() <= WARM_UP_STEP;
         return warmUps + (isOpen ? current.received() : 0);
     }
 

@@ -14,6 +14,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.nulls.NullTransport;
 import io.tickmark.workloads.messaging.session.SubscriberSession;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -213,9 +214,43 @@ final class StepReceiverTest {
     }
 
     private boolean warmUp(final int sequence) {
-        message.prepare(
-                message.buffer(), LENGTH, 1, sequence, Stamp.WARM_UP, StepReceiver.WARM_UP_STEP, 1);
+        return warmUp(StepReceiver.WARM_UP_STEP, sequence);
+    }
+
+    private boolean warmUp(final int step, final int sequence) {
+        message.prepare(message.buffer(), LENGTH, 1, sequence, Stamp.WARM_UP, step, 1);
         return receiver.onMessage(message.buffer(), 0, LENGTH, 1);
+    }
+
+    @Test
+    void shouldBeginAndEndEachStepOfAWarmUpLikeAMeasuredOne() {
+        final List<Integer> begun = new ArrayList<>();
+        receiver.whenBegun(begun::add);
+        for (int step = StepReceiver.FIRST_WARM_UP_STEP;
+                step <= StepReceiver.WARM_UP_STEP;
+                step++) {
+            assertThat(warmUp(step, 0)).isTrue();
+            end(step, 1, false);
+        }
+        assertThat(data(0, 0)).isTrue();
+        end(0, 1, true);
+
+        assertThat(begun).startsWith(-2, -1, 0);
+        assertThat(acknowledged()).isEqualTo(4);
+        assertThat(receiver.warmUps()).isEqualTo(3);
+        assertThat(receiver.finish())
+                .singleElement()
+                .satisfies(step ->
+                        assertThat(step.counts())
+                                .containsEntry(Counts.RECEIVED, 1L)
+                                .containsEntry(Counts.STALE, 0L));
+    }
+
+    @Test
+    void shouldGiveTheStepsOfAWarmUpEqualParts() {
+        assertThat(StepReceiver.warmUpEndNs(StepReceiver.FIRST_WARM_UP_STEP, 100, 300))
+                .isEqualTo(200);
+        assertThat(StepReceiver.warmUpEndNs(StepReceiver.WARM_UP_STEP, 100, 300)).isEqualTo(400);
     }
 
     @Test

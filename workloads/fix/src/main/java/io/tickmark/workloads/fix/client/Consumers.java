@@ -45,6 +45,7 @@ public final class Consumers implements Role {
     private final List<Histogram> services = new ArrayList<>();
     private final Counter counter;
     private final ProgressLines progress;
+    private long warmUpNs;
     private final LoopGroup group;
 
     Consumers(final ConsumersSettings settings, final RoleContext context) {
@@ -117,6 +118,7 @@ public final class Consumers implements Role {
         final InetSocketAddress address =
                 settings.client().address(endpoints, "fixConsumers", settings.consumersPort());
         loops.forEach(loop -> loop.connect(address));
+        warmUpNs = Producers.warmUpNs(endpoints);
         final long scheduled = Producers.scheduled(endpoints);
         if (scheduled > 0 && loops.size() == 1) { // of several, which one delays a message differs
             final ConsumerLoop loop = loops.getFirst();
@@ -133,6 +135,7 @@ public final class Consumers implements Role {
     @Override
     public RoleResult run(final long startAtNs) {
         progress.start();
+        loops.forEach(loop -> loop.received().warmsUpUntil(startAtNs + warmUpNs));
         group.run(loops.stream().<Runnable>map(loop -> loop::run).toList());
         progress.stop();
         counter.set(received());
@@ -399,7 +402,7 @@ public final class Consumers implements Role {
 
         private boolean isOver(final long startNs, final long idleNs) {
             final long nowNs = context.clock().nanoTime();
-            received.onQuiet(nowNs, QUIET_NS);
+            received.pass(nowNs, QUIET_NS);
             if (!isStalled && received.isMeasuring()) {
                 isStalled = true;
                 for (int i = 0; i < count && first + i <= settings.stalled(); i++) {

@@ -29,6 +29,13 @@ final class ProducerNumbers {
 
     ProducerNumbers() {}
 
+    /** Those of so many sessions. */
+    static ProducerNumbers[] of(final int sessions) {
+        final ProducerNumbers[] numbers = new ProducerNumbers[sessions];
+        Arrays.setAll(numbers, session -> new ProducerNumbers());
+        return numbers;
+    }
+
     /** Takes a number; false where it was received before. */
     boolean take(final int producer, final long number, final long intendedNs) {
         if (isAfterEnd(producer, intendedNs)) {

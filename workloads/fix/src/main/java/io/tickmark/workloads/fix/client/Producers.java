@@ -46,6 +46,9 @@ import org.agrona.concurrent.NanoClock;
 public final class Producers implements Role {
     private static final long SETTLE_NS = 300_000_000;
 
+    /** The measurement enters the loop anew, so the warm-up does that often, too. */
+    private static final int WARM_UP_PARTS = 10;
+
     /** The identity in a message has five digits for its producer. */
     private static final int MOST_PRODUCERS = 99_999;
 
@@ -56,6 +59,9 @@ public final class Producers implements Role {
 
     /** Endpoint with a number that consumers need before the start, not an address. */
     private static final String SCHEDULED = "fixScheduledMessages";
+
+    /** How long the producers warm up, for the consumers; not available by hand. */
+    private static final String WARM_UP = "fixWarmUpNs";
 
     private final ProducersSettings settings;
     private final RoleContext context;
@@ -94,7 +100,12 @@ public final class Producers implements Role {
 
     @Override
     public Endpoints prepare() {
-        return Endpoints.of(Map.of(SCHEDULED, Long.toString(scheduled())));
+        return Endpoints.of(
+                Map.of(
+                        SCHEDULED,
+                        Long.toString(scheduled()),
+                        WARM_UP,
+                        Long.toString(settings.warmUp().toNanos())));
     }
 
     /** 0 where there is no schedule: then a latency is only the length of a queue. */
@@ -117,6 +128,16 @@ public final class Producers implements Role {
     static long scheduled(final Endpoints endpoints) {
         final List<String> scheduled = endpoints.named(SCHEDULED);
         return scheduled.size() == 1 ? Long.parseLong(scheduled.getFirst()) : 0;
+    }
+
+    /**
+     * How long all producers will have warmed up after the start.
+     *
+     * @param endpoints as a consumer received them
+     * @return ns; 0 where it is unknown
+     */
+    static long warmUpNs(final Endpoints endpoints) {
+        return endpoints.named(WARM_UP).stream().mapToLong(Long::parseLong).max().orElse(0);
     }
 
     @Override
@@ -151,7 +172,11 @@ public final class Producers implements Role {
         loop.serve(startAtNs);
         context.began();
         if (startNs != startAtNs) {
-            loop.send(Phase.WARM_UP, startAtNs, Long.MAX_VALUE, startNs - SETTLE_NS);
+            final long partNs = (startNs - SETTLE_NS - startAtNs) / WARM_UP_PARTS;
+            for (int part = 0; part < WARM_UP_PARTS; part++) {
+                final long beginNs = startAtNs + part * partNs;
+                loop.send(Phase.WARM_UP, beginNs, Long.MAX_VALUE, beginNs + partNs);
+            }
             loop.serve(startNs);
         }
         if (loop == loops.getFirst()) { // on the role's own thread; the time line has no warm-up
@@ -344,6 +369,11 @@ public final class Producers implements Role {
         private final LoadMessage[] messages;
         private final long[] fannedOut;
         private final ProducerCounts counts = ProducerCounts.COLUMNS.zero();
+
+        /** Those of the warm-up are counted as well, where nobody reads it. */
+        private final Counter unshown = ProducerCounts.COLUMNS.zero().sent();
+
+        private Counter shown = unshown;
         private Pacer pacer = new Pacer(Schedules.asFastAsPossible());
         private Phase phase = Phase.WARM_UP;
         private long next;
@@ -474,13 +504,16 @@ public final class Producers implements Role {
         }
 
         private void begin(final Phase part, final long startNs) {
+            if (part != phase) { // the parts of a warm-up are numbered on
+                java.util.Arrays.fill(fannedOut, 0);
+            }
             phase = part;
+            shown = part == Phase.MEASURED ? counts.sent() : unshown;
             next = 0;
             counts.refused().set(0);
             refusedSinceNs = 0;
             firstNs = startNs;
             lastNs = startNs;
-            java.util.Arrays.fill(fannedOut, 0);
             pacer = new Pacer(schedule());
             pacer.start(startNs + offsetNs());
             prepare();
@@ -546,9 +579,7 @@ public final class Producers implements Role {
             fannedOut[session] += isFanOut ? 1 : 0;
             lastNs = nowNs;
             next++;
-            if (phase == Phase.MEASURED) {
-                counts.sent().set(next);
-            }
+            shown.set(next);
             pacer.sent(nowNs);
             prepare();
             if (settings.rate() == 0

@@ -24,6 +24,9 @@ import org.agrona.concurrent.NanoClock;
  * known.
  */
 final class Received implements SessionHandler {
+    /** The warm-up begins anew this often. */
+    private static final long WARM_UP_PART_NS = 200_000_000;
+
     private final RoleContext context;
     private final NanoClock clock;
     private final Latency response;
@@ -37,13 +40,16 @@ final class Received implements SessionHandler {
     /** Number of answers to its request that each session still awaits. */
     private final int[] answers;
 
-    private MessageLog messages = MessageLog.off();
     private MessageLog ofMeasurement = MessageLog.off();
     private int stalled;
-    private boolean isMeasuring;
-    private boolean isWarm;
+
+    /** Whose messages are being taken. */
+    private int phase = Phase.WARM_UP.ordinal();
+
+    private MessageIntake intake;
+    private long beganNs;
+    private long warmUntilNs = Long.MIN_VALUE;
     private boolean isForeignHost;
-    private long firstNs;
     private long lastNs;
     private String ended = "";
 
@@ -70,8 +76,47 @@ final class Received implements SessionHandler {
         this.beginStep = beginStep;
         this.counts = counts;
         answers = new int[sessions];
-        numbers = new ProducerNumbers[sessions];
-        Arrays.setAll(numbers, session -> new ProducerNumbers());
+        numbers = ProducerNumbers.of(sessions);
+        intake = ofWarmUp();
+    }
+
+    /**
+     * Takes the messages of a phase. Those of the warm-up have others, which nobody reads, one
+     * after the other: so the code that begins with a first message, and that takes all others, has
+     * been compiled when the measurement begins.
+     */
+    private static final class MessageIntake {
+        private final ProducerNumbers[] numbers;
+        private final MessageLog messages;
+        private final Counter received;
+        private final Counter duplicated;
+
+        /** So many sessions, the first ones, do not count. */
+        private final int stalled;
+
+        private long firstNs = Long.MAX_VALUE;
+
+        MessageIntake(
+                final ProducerNumbers[] numbers,
+                final MessageLog messages,
+                final Counter received,
+                final Counter duplicated,
+                final int stalled) {
+            this.numbers = numbers;
+            this.messages = messages;
+            this.received = received;
+            this.duplicated = duplicated;
+            this.stalled = stalled;
+        }
+    }
+
+    private MessageIntake ofWarmUp() {
+        return new MessageIntake(
+                ProducerNumbers.of(numbers.length),
+                ofMeasurement.unread(),
+                counts.warmUps(),
+                ReceivedCounts.COLUMNS.zero().duplicated(),
+                0);
     }
 
     @Override
@@ -87,18 +132,17 @@ final class Received implements SessionHandler {
             counts.foreign().increment();
             return Answer.TAKEN;
         }
-        final int phase = fields.phase();
+        final int ofMessage = fields.phase();
         if (!fields.isMarked()) {
             counts.unmarked().increment(); // only marked ones are numbered for us
-        } else if (phase == Phase.MEASURED.ordinal()) {
-            measured((Integer) session.attachment(), nowNs, message.length());
-        } else if (phase == Phase.WARM_UP.ordinal()) {
-            counts.warmUps().increment();
-            isWarm = true;
-            if (!isMeasuring) { // a producer may warm up for longer than another
-                time(nowNs, fields.intendedNs());
-            }
-        } else if (phase == Phase.END.ordinal()) {
+        } else if (ofMessage == phase) {
+            take((Integer) session.attachment(), nowNs, message.length());
+        } else if (ofMessage == Phase.MEASURED.ordinal()) {
+            begin();
+            take((Integer) session.attachment(), nowNs, message.length());
+        } else if (ofMessage == Phase.WARM_UP.ordinal()) {
+            counts.warmUps().increment(); // a producer may warm up for longer than another
+        } else if (ofMessage == Phase.END.ordinal()) {
             numbers[(Integer) session.attachment()].end(
                     fields.producer(), fields.fanOutNumber(), fields.intendedNs());
         }
@@ -128,30 +172,30 @@ final class Received implements SessionHandler {
         return Arrays.stream(answers).anyMatch(left -> left > 0);
     }
 
-    private void measured(final int session, final long nowNs, final int length) {
-        if (!isMeasuring) {
-            begin();
-        }
-        if (session < stalled) {
+    private void take(final int session, final long nowNs, final int length) {
+        if (session < intake.stalled) {
             return; // read before it stopped; its messages are not expected
         }
-        if (firstNs == 0) {
-            firstNs = nowNs;
-            counts.messageBytes().set(length);
-        }
+        intake.firstNs = Math.min(intake.firstNs, nowNs);
+        counts.messageBytes().set(length);
         final long intendedNs = fields.intendedNs();
-        if (!numbers[session].take(fields.producer(), fields.fanOutNumber(), intendedNs)) {
-            counts.duplicated().increment();
+        if (!intake.numbers[session].take(fields.producer(), fields.fanOutNumber(), intendedNs)) {
+            intake.duplicated.increment();
             return;
         }
-        counts.received().increment();
+        intake.received.increment();
         time(nowNs, intendedNs);
     }
 
     /** The times of measured messages go here; to be called before the first one arrives. */
     void keep(final MessageLog log) {
         ofMeasurement = log;
-        messages = log.unread();
+        intake = ofWarmUp();
+    }
+
+    /** A pause of the producers before this time is not the one between warm-up and measurement. */
+    void warmsUpUntil(final long timeNs) {
+        warmUntilNs = timeNs;
     }
 
     /** The first {@code sessions} stop reading, and do not count. */
@@ -161,18 +205,26 @@ final class Received implements SessionHandler {
 
     /** Recordings of the warm-up are discarded. */
     private void begin() {
-        isMeasuring = true;
-        messages = ofMeasurement;
+        phase = Phase.MEASURED.ordinal();
+        intake =
+                new MessageIntake(
+                        numbers, ofMeasurement, counts.received(), counts.duplicated(), stalled);
         beginStep.run();
     }
 
     /**
-     * Between warm-up and measurement nothing arrives: the step begins there, where it delays no
-     * message.
+     * To be called now and then. Between warm-up and measurement nothing arrives: the step begins
+     * there, where it delays no message.
      */
-    void onQuiet(final long nowNs, final long quietNs) {
-        if (isWarm && !isMeasuring && nowNs - lastNs > quietNs) {
+    void pass(final long nowNs, final long quietNs) {
+        if (isMeasuring()) {
+            return;
+        }
+        if (counts.warmUps().get() > 0 && nowNs > warmUntilNs && nowNs - lastNs > quietNs) {
             begin();
+        } else if (nowNs - beganNs > WARM_UP_PART_NS) {
+            beganNs = nowNs;
+            intake = ofWarmUp();
         }
     }
 
@@ -180,7 +232,7 @@ final class Received implements SessionHandler {
         if (fields.isOfHost(host)) {
             response.record(nowNs - intendedNs);
             service.record(nowNs - fields.sentNs());
-            messages.add(intendedNs, fields.sentNs(), nowNs);
+            intake.messages.add(intendedNs, fields.sentNs(), nowNs);
         } else {
             isForeignHost = true;
         }
@@ -202,7 +254,7 @@ final class Received implements SessionHandler {
     }
 
     boolean isMeasuring() {
-        return isMeasuring;
+        return phase == Phase.MEASURED.ordinal();
     }
 
     /** Any thread. */
@@ -212,7 +264,8 @@ final class Received implements SessionHandler {
 
     /** Complete up to the last message received. */
     ReceivedCounts counts() {
-        counts.durationNs().set(firstNs == 0 ? 0 : lastNs - firstNs);
+        final boolean isAny = isMeasuring() && intake.firstNs != Long.MAX_VALUE;
+        counts.durationNs().set(isAny ? lastNs - intake.firstNs : 0);
         return counts;
     }
 

@@ -3,6 +3,9 @@ package io.tickmark.workloads.fix.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.role.TestContext;
+import io.tickmark.kernel.time.VirtualClock;
+import io.tickmark.workloads.fix.client.Received.ReceivedCounts;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.RawGateway;
 import io.tickmark.workloads.fix.trial.Trial;
@@ -10,6 +13,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
@@ -82,6 +86,29 @@ class ConsumersTest {
                     .forEach((name, latency) ->
                             assertThat(latency.getTotalCount()).as(name).isEqualTo(2));
         }
+    }
+
+    /** A busy machine may hold producers up while they warm up. */
+    @Test
+    void shouldNotTakeAPauseInTheWarmUpForItsEnd() {
+        final ReceivedCounts counts = ReceivedCounts.COLUMNS.zero();
+        final AtomicInteger begun = new AtomicInteger();
+        final Received received =
+                new Received(
+                        new TestContext(1, 1, new VirtualClock(0)),
+                        1,
+                        counts,
+                        ns -> {},
+                        ns -> {},
+                        begun::incrementAndGet);
+        received.warmsUpUntil(1_000);
+        counts.warmUps().increment();
+
+        received.pass(900, 100);
+        assertThat(received.isMeasuring()).isFalse();
+        received.pass(1_001, 100);
+        assertThat(received.isMeasuring()).isTrue();
+        assertThat(begun).hasValue(1);
     }
 
     /** The second thread's session never receives the end, the first one's does. */

@@ -57,6 +57,7 @@ public final class LatencyPublisher implements Role {
     private Exchange exchange;
     private PublisherSession session;
     private Pinger pinger;
+    private int endedStep = StepReceiver.FIRST_WARM_UP_STEP;
 
     /**
      * Looked up while the subscribers are there: they may be gone once they have received the end.
@@ -148,35 +149,47 @@ public final class LatencyPublisher implements Role {
         }
         if (!last) {
             // Stopped in the warm-up, or while an end was sent that announced further steps.
-            announceEnd(steps.isEmpty() ? StepReceiver.WARM_UP_STEP : steps.size() - 1, true);
+            announceEnd(endedStep, true);
         }
         pinger.endWatch();
         exchange.note().filter(note -> !warnings.contains(note)).ifPresent(warnings::add);
         return new RoleResult(steps, metrics(), warnings, "");
     }
 
-    /** The warm-up runs the measuring code and ends like a step, on both sides. */
+    /**
+     * The warm-up runs the measuring code in several steps, which begin and end as measured ones
+     * do, on both sides.
+     */
     private void warmUp() {
         if (settings.warmUp().isZero()) {
             return;
         }
-        final long endNs = context.clock().nanoTime() + settings.warmUp().toNanos();
-        if (settings.isOpenLoop()) {
-            new OpenLoop(pinger, settings, context).warmUp(endNs);
-        } else {
-            new ClosedLoop(pinger, settings, context).warmUp(endNs);
+        final long beginNs = context.clock().nanoTime();
+        for (int step = StepReceiver.FIRST_WARM_UP_STEP;
+                step <= StepReceiver.WARM_UP_STEP && !context.isStopped();
+                step++) {
+            final long endNs = StepReceiver.warmUpEndNs(step, beginNs, settings.warmUp().toNanos());
+            if (settings.isOpenLoop()) {
+                new OpenLoop(pinger, settings, context).warmUp(step, endNs);
+            } else {
+                new ClosedLoop(pinger, settings, context).warmUp(step, endNs);
+            }
+            announceEnd(step, false);
         }
-        announceEnd(StepReceiver.WARM_UP_STEP, false);
     }
 
     private void announceEnd(final int step, final boolean last) {
+        endedStep = step;
         if (settings.echo() == EchoKind.SUBSCRIBER
                 && !session.end(step, new long[] {0, pinger.sent()}, last)) {
-            warnings.add(
+            final String warning =
                     "not every subscriber acknowledged the end of "
-                            + (step == StepReceiver.WARM_UP_STEP
+                            + (step <= StepReceiver.WARM_UP_STEP
                                     ? "the warm-up."
-                                    : "step " + step + "."));
+                                    : "step " + step + ".");
+            if (!warnings.contains(warning)) { // the warm-up has several steps
+                warnings.add(warning);
+            }
         }
     }
 
@@ -292,7 +305,7 @@ public final class LatencyPublisher implements Role {
         private static final long WARM_UP_WAIT_NS = 20_000_000;
 
         /** The measurement enters the loop anew, so the warm-up does that often, too. */
-        private static final int WARM_UP_PARTS = 20;
+        private static final int WARM_UP_PARTS = 7;
 
         /**
          * One object and one class for warm-up and measurement: code is compiled for those seen.
@@ -340,18 +353,18 @@ public final class LatencyPublisher implements Role {
         }
 
         /**
-         * Warms up until the given time; recordings are discarded when a step begins. For half of
-         * the time pings follow each other without a pause, because a low rate would send too few
-         * to have the code compiled; after that they are sent as in the measurement.
+         * A step of the warm-up until the given time; its recordings are discarded. For half of the
+         * time pings follow each other without a pause, because a low rate would send too few to
+         * have the code compiled; after that they are sent as in the measurement.
          */
-        void warmUp(final long endNs) {
+        void warmUp(final int step, final long endNs) {
             final long beginNs = context.clock().nanoTime();
             final long halfNs = Math.max(0, (endNs - beginNs) / 2);
             messages =
                     context.recording()
                             .stalls()
                             .unreadMessages(settings.expectedPings(), pinger.messageKind());
-            pinger.beginWarmUp(listener);
+            pinger.beginWarmUp(step, listener);
             pinger.pingAllSizesUntil(beginNs + halfNs);
             final long eachNs = halfNs / settings.sweep().size() / WARM_UP_PARTS;
             for (final int size : settings.sweep()) {
@@ -482,6 +495,9 @@ public final class LatencyPublisher implements Role {
      * delayed.
      */
     private static final class ClosedLoop {
+        /** Pings of one size in a row while warming up: few, as a foreign echo may lose some. */
+        private static final int WARM_UP_PINGS = 2;
+
         private final Pinger pinger;
         private final LatencyPubSettings settings;
         private final RoleContext context;
@@ -512,18 +528,22 @@ public final class LatencyPublisher implements Role {
             echoedTotal = context.recording().counter("echoed");
         }
 
-        /**
-         * Pings all sizes in turn until the given time; recordings are discarded when a step
-         * begins.
-         */
-        void warmUp(final long endNs) {
+        /** A step of the warm-up until the given time, with all sizes in turn. */
+        void warmUp(final int step, final long endNs) {
             messages =
                     context.recording()
                             .stalls()
                             .unreadMessages(settings.expectedPings(), pinger.messageKind());
-            pinger.beginWarmUp(listener);
-            pinger.pingAllSizesUntil(endNs);
+            pinger.beginWarmUp(step, listener);
+            final List<Integer> sizes = settings.sweep();
+            for (int turn = 0;
+                    context.clock().nanoTime() - endNs < 0 && !context.isStopped();
+                    turn++) {
+                pinger.resize(sizes.get(turn % sizes.size()));
+                ping(WARM_UP_PINGS, 0);
+            }
             echoedTotal.set(0);
+            sentTotal.set(0);
         }
 
         /** Pings by count or duration; the time it took, in ns. */
@@ -534,9 +554,14 @@ public final class LatencyPublisher implements Role {
                     context.recording()
                             .stalls()
                             .messages(step, settings.expectedPings(), pinger.messageKind());
+            return ping(
+                    settings.duration().isZero() ? settings.samples() : Long.MAX_VALUE, sentBefore);
+        }
+
+        /** So many pings at most, and no longer than the settings say; the time it took, in ns. */
+        private long ping(final long samples, final long sentBefore) {
             final long startNs = context.clock().nanoTime();
             final long durationNs = settings.duration().toNanos();
-            final long samples = durationNs > 0 ? Long.MAX_VALUE : settings.samples();
             final long timeoutNs = settings.pingTimeout().toNanos();
             for (long i = 0; i < samples && !context.isStopped(); i++) {
                 if (!pinger.pingOnce(timeoutNs) && !context.isStopped()) {

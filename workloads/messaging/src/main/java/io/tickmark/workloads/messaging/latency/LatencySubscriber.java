@@ -11,11 +11,13 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.MessageLog;
+import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
@@ -46,6 +48,10 @@ public final class LatencySubscriber implements Role {
     private final HotThread thread;
     private final Receiving receiving;
     private final Counter received;
+
+    /** One object, because code is compiled for the classes that it has seen. */
+    private final MessageHandler handler = this::onMessage;
+
     private StallWatch watch = StallWatch.off();
     private StepReceiver steps;
     private Publication echo;
@@ -56,8 +62,6 @@ public final class LatencySubscriber implements Role {
 
     /** About how many pings each step will have; 0 where none is noted. */
     private long expectedPings;
-
-    private int step = StepReceiver.WARM_UP_STEP;
 
     LatencySubscriber(final LatencySubSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -91,21 +95,15 @@ public final class LatencySubscriber implements Role {
         steps = receiving.steps(settings.verify());
         if (echoes) {
             way.session().echoes();
-            steps.beforeClose(this::nextStep);
+            steps.beforeClose(() -> departures.settle());
+            steps.whenBegun(this::begin);
         }
-        receiving.introduce(this::onMessage);
+        receiving.introduce(handler);
         expectedPings =
                 receiving.kernelStamps().and(echo.kernelStamps()).areKept()
                         ? LatencyPublisher.expectedPings(endpoints)
                         : 0;
         watch = receiving.watch(echoes ? StallWatch.Part.ECHO : StallWatch.Part.RECEIVE);
-        if (expectedPings > 0) {
-            departures =
-                    new Departures(
-                            context.recording()
-                                    .stalls()
-                                    .unreadMessages(expectedPings, MessageLog.Kind.ECHOED));
-        }
         steps.begin();
     }
 
@@ -123,7 +121,7 @@ public final class LatencySubscriber implements Role {
     public RoleResult run(final long startAtNs) {
         return receiving.run(
                 steps,
-                this::onMessage,
+                handler,
                 () -> {},
                 true,
                 settings.idleTimeout().toNanos(),
@@ -153,16 +151,17 @@ public final class LatencySubscriber implements Role {
     }
 
     /** Between two steps, while no ping is under way. */
-    private void nextStep() {
-        departures.settle();
-        step++;
+    private void begin(final int step) {
+        if (expectedPings == 0 || steps.isOver()) {
+            departures = Departures.NONE;
+            return;
+        }
+        final StallRecording stalls = context.recording().stalls();
         departures =
-                expectedPings == 0 || steps.isOver()
-                        ? Departures.NONE
-                        : new Departures(
-                                context.recording()
-                                        .stalls()
-                                        .messages(step, expectedPings, MessageLog.Kind.ECHOED));
+                new Departures(
+                        step > StepReceiver.WARM_UP_STEP
+                                ? stalls.messages(step, expectedPings, MessageLog.Kind.ECHOED)
+                                : stalls.unreadMessages(expectedPings, MessageLog.Kind.ECHOED));
     }
 
     private void sendBackAndNote(final DirectBuffer buffer, final int offset, final int length) {

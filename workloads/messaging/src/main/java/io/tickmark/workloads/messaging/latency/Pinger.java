@@ -42,8 +42,6 @@ final class Pinger {
     /** Pings of one size in a row while warming up. */
     private static final int WARM_UP_PINGS = 100;
 
-    private static final int REHEARSED_STEPS = 1_000;
-
     /** Pings whose positions are remembered where the kernel stamps them. */
     private static final int POSITIONS = 1 << 14;
 
@@ -144,26 +142,9 @@ final class Pinger {
         watch.restart();
     }
 
-    /** Clears all counts for the warm-up, a separate step with all sizes in turn. */
-    void beginWarmUp(final EchoListener newListener) {
-        rehearseBegin();
-        begin(StepReceiver.WARM_UP_STEP, settings.sweep().getFirst(), Stamp.WARM_UP, newListener);
-    }
-
-    /**
-     * What only the first ping and echo of a step do is done often before they are compiled:
-     * otherwise it would be left out of their code, which the first step would then throw away.
-     */
-    private void rehearseBegin() {
-        final SequenceTracker others = new SequenceTracker();
-        final int bytes = settings.sweep().getFirst();
-        for (int i = 0; i < REHEARSED_STEPS; i++) {
-            others.reset();
-            others.onMessage(0);
-            others.onMessage(1);
-            message.prepare(
-                    message.buffer(), bytes, clock.nanoTime(), i, i & Stamp.WARM_UP, i, TOPIC_ID);
-        }
+    /** Clears all counts for a step of the warm-up, with all sizes in turn. */
+    void beginWarmUp(final int newStep, final EchoListener newListener) {
+        begin(newStep, settings.sweep().getFirst(), Stamp.WARM_UP, newListener);
     }
 
     /** Sets the size from the next ping on; echoes of another size are stale. */
@@ -400,7 +381,7 @@ final class Pinger {
     /** Pings a foreign echo service until it answers. */
     void findEcho(final ChannelUri channel, final Exchange exchange) {
         final long endNs = clock.nanoTime() + context.connectTimeoutNs();
-        beginWarmUp((nowNs, intendedNs, sequence) -> {});
+        beginWarmUp(StepReceiver.FIRST_WARM_UP_STEP, (nowNs, intendedNs, sequence) -> {});
         while (!pingOnce(Math.min(100_000_000, settings.pingTimeout().toNanos()))) {
             if (clock.nanoTime() - endNs > 0 || context.isStopped()) {
                 throw UserError.environment(

@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.workloads.messaging.StepReceiver;
 import java.util.function.LongSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -35,11 +36,13 @@ final class OneWayTimes {
     private final LatencyLog log;
     private final long[] intendedNs = new long[MOST_RUNS];
     private final long[] sentNs = new long[MOST_RUNS];
-    private final int[] messages = new int[MOST_RUNS];
+    private final int[] counts = new int[MOST_RUNS];
     private int last = -1;
-    private boolean isWarmUp;
     private MessageLog kept = MessageLog.off();
-    private MessageLog ofWarmUp = MessageLog.off();
+
+    /** Of the step that is being received. */
+    private MessageLog messages = MessageLog.off();
+
     private LongSupplier arrivedNs = NO_ARRIVALS;
     private int topics = 1;
 
@@ -63,9 +66,19 @@ final class OneWayTimes {
      */
     void keep(final MessageLog log, final LongSupplier newArrivedNs, final int newTopics) {
         kept = log;
-        ofWarmUp = log.unread();
+        messages = log;
         arrivedNs = newArrivedNs;
         topics = newTopics;
+    }
+
+    /**
+     * A step begins: the times of its messages are kept where it is measured. Nothing is collected
+     * meanwhile.
+     *
+     * @param step negative for those of the warm-up
+     */
+    void begin(final int step) {
+        messages = step > StepReceiver.WARM_UP_STEP ? kept : kept.unread();
     }
 
     /**
@@ -84,7 +97,6 @@ final class OneWayTimes {
         if (length >= Stamp.FULL_LENGTH) {
             service.record(nowNs - Stamp.sentNs(buffer, offset));
             keep(
-                    Stamp.flags(buffer, offset) == 0 ? kept : ofWarmUp,
                     place(Stamp.sequence(buffer, offset), Stamp.source(buffer, offset), topics),
                     intended,
                     Stamp.sentNs(buffer, offset),
@@ -99,17 +111,12 @@ final class OneWayTimes {
     }
 
     /** The departure is known to the sender alone, who keeps the messages of the same places. */
-    private void keep(
-            final MessageLog in,
-            final long place,
-            final long intended,
-            final long sent,
-            final long nowNs) {
+    private void keep(final long place, final long intended, final long sent, final long nowNs) {
         if (arrivedNs == NO_ARRIVALS) {
-            in.add(intended, sent, nowNs);
+            messages.add(intended, sent, nowNs);
         } else {
-            in.stamped(0, 0, arrivedNs.getAsLong(), 0);
-            in.addNumbered(place, intended, sent, nowNs);
+            messages.stamped(0, 0, arrivedNs.getAsLong(), 0);
+            messages.addNumbered(place, intended, sent, nowNs);
         }
     }
 
@@ -117,10 +124,8 @@ final class OneWayTimes {
     void collect(final DirectBuffer buffer, final int offset, final int length) {
         final long intended = Stamp.intendedNs(buffer, offset);
         final long sent = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, offset) : NOT_CARRIED;
-        isWarmUp =
-                Stamp.flags(buffer, offset) != 0; // never mixed with others in one poll's settling
         if (last >= 0 && intendedNs[last] == intended && sentNs[last] == sent) {
-            messages[last]++;
+            counts[last]++;
             return;
         }
         if (last == MOST_RUNS - 1) {
@@ -129,7 +134,7 @@ final class OneWayTimes {
         last++;
         intendedNs[last] = intended;
         sentNs[last] = sent;
-        messages[last] = 1;
+        counts[last] = 1;
     }
 
     /** Whether anything collected is not recorded yet. */
@@ -140,11 +145,10 @@ final class OneWayTimes {
     /** Records what was collected. */
     void settle(final long nowNs) {
         for (int run = 0; run <= last; run++) {
-            response.record(nowNs - intendedNs[run], messages[run]);
+            response.record(nowNs - intendedNs[run], counts[run]);
             if (sentNs[run] != NOT_CARRIED) {
-                service.record(nowNs - sentNs[run], messages[run]);
-                final MessageLog in = isWarmUp ? ofWarmUp : kept;
-                in.add(intendedNs[run], sentNs[run], nowNs, messages[run]);
+                service.record(nowNs - sentNs[run], counts[run]);
+                messages.add(intendedNs[run], sentNs[run], nowNs, counts[run]);
             }
         }
         last = -1;

@@ -65,6 +65,9 @@ public final class StreamPublisher implements Role {
     /** A busy machine may delay a short count by as much as this. */
     private static final long OVERTIME_NS = 5_000_000_000L;
 
+    private static final String NO_END_OF_WARM_UP =
+            "not every subscriber acknowledged the end of the warm-up.";
+
     /** What the step counts for the messages of a store's warm-up, besides that they were sent. */
     private static final List<String> KEPT_OF_STORE_WARM_UP =
             List.of(Counts.ACKNOWLEDGED, Counts.RESENT);
@@ -218,19 +221,19 @@ public final class StreamPublisher implements Role {
             loop.keepDepartures(
                     context.recording().stalls().unreadMessages(scheduled(), MessageLog.Kind.SENT));
         }
+        final StallWatch watch = watch();
+        loop.watch(watch);
+        watch.begin();
         warmUp();
         end.takeCounts();
         warmStoreUp();
         ofStoreWarmUp = end.takeCounts();
         context.recording().beginStep(0, settings.payloadBytes() + "B");
         loop.lose(settings.lossPercent());
-        final StallWatch watch = watch();
-        loop.watch(watch);
         if (departs) {
             loop.keepDepartures(
                     context.recording().stalls().messages(0, scheduled(), MessageLog.Kind.SENT));
         }
-        watch.begin();
         final long startNs = context.clock().nanoTime();
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
         watch.end();
@@ -308,46 +311,55 @@ public final class StreamPublisher implements Role {
     }
 
     /**
-     * A low rate would send too few to have the code compiled, so for half of the time they follow
-     * each other quickly; not as fast as possible, which runs other code. With a store the pace is
-     * kept, because it would otherwise start the measurement with a backlog.
+     * Several steps, which begin and end as the measured one does, on both sides. A low rate would
+     * send too few to have the code compiled, so for half of the time messages follow each other
+     * quickly; not as fast as possible, which runs other code. With a store the pace is kept,
+     * because it would otherwise start the measurement with a backlog.
      */
     private void warmUp() {
         final boolean isSlow =
                 !isStored
                         && settings.pace().isPaced()
                         && settings.pace().meanRatePerSecond() < COMPILING_RATE_PER_SECOND;
-        final long wholeNs = settings.jvmWarmUp().toNanos();
-        final long fastNs = isSlow ? wholeNs / 2 : 0;
-        warmUp(Schedules.fixedRate(COMPILING_RATE_PER_SECOND), fastNs);
-        warmUp(settings.pace().schedule(), wholeNs - fastNs);
-        if (settings.warmUpLoops() > 0) {
-            final double rate = settings.warmUpRatePerSecond();
-            loop.run(
-                    StepReceiver.WARM_UP_STEP,
-                    Stamp.WARM_UP,
-                    rate > 0 ? Schedules.fixedRate(rate) : Schedules.asFastAsPossible(),
-                    context.clock().nanoTime(),
-                    settings.warmUpLoops(),
-                    Long.MAX_VALUE);
-        }
-        if (LongStream.of(loop.sentByTopic()).sum() > 0
-                && !end.end(StepReceiver.WARM_UP_STEP, loop.sentByTopic(), false).isEmpty()) {
-            warnings.add("not every subscriber acknowledged the end of the warm-up.");
+        final long beginNs = context.clock().nanoTime();
+        // a store is told of one end only
+        for (int step = isStored ? StepReceiver.WARM_UP_STEP : StepReceiver.FIRST_WARM_UP_STEP;
+                step <= StepReceiver.WARM_UP_STEP && !context.isStopped();
+                step++) {
+            final long nowNs = context.clock().nanoTime();
+            final long endNs =
+                    StepReceiver.warmUpEndNs(step, beginNs, settings.jvmWarmUp().toNanos());
+            final boolean isCounted =
+                    step == StepReceiver.WARM_UP_STEP && settings.warmUpLoops() > 0;
+            if (endNs - nowNs <= 0 && !isCounted) {
+                continue; // the ends before it took too long
+            }
+            final long fastUntilNs = isSlow ? nowNs + (endNs - nowNs) / 2 : nowNs;
+            warmUp(step, Schedules.fixedRate(COMPILING_RATE_PER_SECOND), fastUntilNs);
+            warmUp(step, settings.pace().schedule(), endNs);
+            if (isCounted) {
+                final double rate = settings.warmUpRatePerSecond();
+                loop.run(
+                        step,
+                        Stamp.WARM_UP,
+                        rate > 0 ? Schedules.fixedRate(rate) : Schedules.asFastAsPossible(),
+                        context.clock().nanoTime(),
+                        settings.warmUpLoops(),
+                        Long.MAX_VALUE);
+            }
+            if (LongStream.of(loop.sentByTopic()).sum() > 0
+                    && !end.end(step, loop.sentByTopic(), false).isEmpty()
+                    && !warnings.contains(NO_END_OF_WARM_UP)) {
+                warnings.add(NO_END_OF_WARM_UP);
+            }
         }
         end.linger(SETTLE_NS);
     }
 
-    private void warmUp(final Schedule schedule, final long lastingNs) {
-        if (lastingNs > 0) {
-            final long nowNs = context.clock().nanoTime();
-            loop.run(
-                    StepReceiver.WARM_UP_STEP,
-                    Stamp.WARM_UP,
-                    schedule,
-                    nowNs,
-                    Long.MAX_VALUE,
-                    nowNs + lastingNs);
+    private void warmUp(final int step, final Schedule schedule, final long endNs) {
+        final long nowNs = context.clock().nanoTime();
+        if (endNs - nowNs > 0) {
+            loop.run(step, Stamp.WARM_UP, schedule, nowNs, Long.MAX_VALUE, endNs);
         }
     }
 

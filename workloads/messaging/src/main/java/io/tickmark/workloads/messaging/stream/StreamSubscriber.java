@@ -97,9 +97,9 @@ public final class StreamSubscriber implements Role {
         }
         steps = receiving.steps(settings.verify());
         steps.beforeClose(this::settle);
+        steps.whenBegun(oneWay::begin);
         receiving.introduce(handler);
         sinceClockRead = 0;
-        steps.begin();
         times = settings.recordLatency() && receiving.agreement().isPublisherOnThisHost();
         final long scheduled = StreamPublisher.scheduled(endpoints);
         if (times && scheduled > 0) {
@@ -118,6 +118,7 @@ public final class StreamSubscriber implements Role {
                     areStamped ? receiving::arrivedNs : OneWayTimes.NO_ARRIVALS,
                     StreamPublisher.topics(endpoints));
         }
+        steps.begin();
     }
 
     /** They are compared with those of the publisher. */
@@ -188,7 +189,7 @@ public final class StreamSubscriber implements Role {
     private boolean isTimed(final DirectBuffer buffer, final int offset) {
         return !isStored
                 || Stamp.flags(buffer, offset) == 0
-                || (byte) Stamp.step(buffer, offset) == StepReceiver.WARM_UP_STEP;
+                || (byte) Stamp.step(buffer, offset) <= StepReceiver.WARM_UP_STEP;
     }
 
     /**
