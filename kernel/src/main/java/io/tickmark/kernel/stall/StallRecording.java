@@ -725,7 +725,9 @@ public final class StallRecording implements AutoCloseable {
             }
             rehearsedWatch =
                     new StallWatch(
-                            new StallLog("rehearsal", StallWatch.Part.SEND, "", log -> {}), clock);
+                            new StallLog(
+                                    "rehearsal", StallWatch.Part.SEND, "", log -> {}, () -> {}),
+                            clock);
         }
         rehearsedWatch.rehearse(REHEARSED_STALLS);
         try (MessagePacker out = new MessagePacker(OutputStream.nullOutputStream())) {
