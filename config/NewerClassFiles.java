@@ -42,11 +42,10 @@ final class NewerClassFiles {
         try (DirectoryStream<Path> jars =
                 Files.newDirectoryStream(dist.resolve("lib"), "picocli-*.jar")) {
             for (final Path jar : jars) {
-                final String before = sha256(jar);
                 rewrite(jar);
                 final Path bill = dist.resolve("tickmark.cdx.json");
                 if (Files.isRegularFile(bill)) { // a quick build need not have one
-                    Files.writeString(bill, renewed(Files.readString(bill), before, sha256(jar)));
+                    Files.writeString(bill, renewed(Files.readString(bill), sha256(jar)));
                 }
             }
         }
@@ -120,19 +119,26 @@ final class NewerClassFiles {
 
     /**
      * Only the SHA-256 of the changed jar stays in the bill, and a word on why it is not that of
-     * the registry.
+     * the registry; also where an earlier build has already put them there.
      */
-    private static String renewed(final String bill, final String before, final String after) {
-        final Matcher hashes =
-                Pattern.compile("\"hashes\"\\s*:\\s*\\[[^\\]]*" + before + "[^\\]]*]")
+    private static String renewed(final String bill, final String sha256) {
+        final Matcher picocli =
+                Pattern.compile(
+                                "(\"name\"\\s*:\\s*\"picocli\".*?)\"hashes\"\\s*:\\s*\\[[^\\]]*]"
+                                        + "(\\s*,\\s*\"properties\"\\s*:\\s*\\[[^\\]]*])?",
+                                Pattern.DOTALL)
                         .matcher(bill);
-        return hashes.replaceFirst(
-                Matcher.quoteReplacement(
-                        "\"hashes\" : [ { \"alg\" : \"SHA-256\", \"content\" : \""
-                                + after
-                                + "\" } ],\n"
-                                + "      \"properties\" : [ { \"name\" : \"tickmark:changed\","
-                                + " \"value\" : \"class files rewritten for the format of Java 6\" } ]"));
+        if (!picocli.find()) {
+            throw new IllegalStateException("the bill of materials does not name picocli");
+        }
+        return picocli.replaceFirst(
+                "$1"
+                        + Matcher.quoteReplacement(
+                                "\"hashes\" : [ { \"alg\" : \"SHA-256\", \"content\" : \""
+                                        + sha256
+                                        + "\" } ],\n"
+                                        + "      \"properties\" : [ { \"name\" : \"tickmark:changed\","
+                                        + " \"value\" : \"class files rewritten for the format of Java 6\" } ]"));
     }
 
     private static String sha256(final Path file) throws IOException {

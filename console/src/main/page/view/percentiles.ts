@@ -13,7 +13,7 @@ const BARS = 190;
 const BOTTOM = HEIGHT - 26;
 const LEAST_WIDTH = 300;
 const MARKS = [50, 90, 99, 99.9, 99.99, 100];
-/** Nine more of the same are left of each; the maximum stands a step behind the last. */
+/** Room for five nines; the maximum is drawn where the fifth would be. */
 const MOST_NINES = 5;
 
 function svg(tag: string, attributes: Record<string, string | number>, text?: string): SVGElement {

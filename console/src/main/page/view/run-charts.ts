@@ -31,7 +31,7 @@ export const runCharts = (limitUs: () => number): Chart<RunSample>[] => [
     ],
   },
   {
-    title: 'Stalls of the thread that was stalled longest', unit: 'ms in a second', isLog: false, show: digits,
+    title: 'Stalls of the most stalled thread', unit: 'ms in a second', isLog: false, show: digits,
     lines: STALLS.map(({ name }, i) => ({
       label: name, colour: `series-${[2, 1, 3][i]}`, value: (s: RunSample) => (us(stallsOf(s.tick)?.[i]?.ns) ?? 0) / 1000, width: 2,
     })),

@@ -52,7 +52,7 @@ function polygon(c: CanvasRenderingContext2D, corners: [number, number][]): void
   c.closePath();
 }
 
-// one fewer than colours: only the first and the eighth line have the same shape, and it is long before shape and colour repeat
+// One fewer than colours: of the first eight lines, only the first and the last share a shape.
 const SHAPES: Shape[] = [circle, square, triangle, diamond, down, bar, plus];
 
 export function shape(at: number): Shape {

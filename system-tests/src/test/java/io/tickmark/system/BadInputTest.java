@@ -43,7 +43,7 @@ class BadInputTest {
                     latency --channel tcp://nohost.invalid:1   | 2 | 'nohost.invalid'
                     latency --channel nats://127.0.0.1:x --json | 2 | 'x' is not a port
                     latency --channel nats:?subjects=a         | 2 | ?subjects is not a setting here; did you mean ?subject?
-                    stream --store jetstream:?replicas=3&members=1 | 2 | ?replicas=3 needs as many servers
+                    stream --store jetstream:?replicas=3&members=1 | 2 | ?replicas=3 needs that many servers
                     stream --store archive:?deletion=acknowledged --subscribers 2 | 2 | a topic has one subscriber
                     stream --channel kafka:?deletion=kept      | 2 | ?deletion has no effect on messages that go through no store
                     stream --store rabbitmq-stream:?keepBytes=20000000 | 2 | ?keepBytes has no effect on messages that go through

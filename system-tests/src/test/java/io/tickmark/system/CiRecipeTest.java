@@ -64,7 +64,7 @@ class CiRecipeTest {
     private void commits() throws IOException {
         final Path head = atFirst();
         git(head, "add", ".");
-        git(head, "commit", "--quiet", "--message=Answer at once");
+        git(head, "commit", "--quiet", "--message=Echo");
         git(head, "worktree", "add", "--quiet", "--detach", "../base");
         git(head, "apply", SAMPLE.resolve("check-each-message.patch").toString());
         git(head, "commit", "--quiet", "--all", "--message=Check each message");
@@ -80,8 +80,8 @@ class CiRecipeTest {
         }
         final Path plan = folder.resolve("head/plan.yaml");
         final String text = Files.readString(plan);
-        assertThat(text).contains("rate: 200, duration: 5s");
-        Files.writeString(plan, text.replace("rate: 200, duration: 5s", "rate: 10, duration: 3s"));
+        assertThat(text).contains("rate: 200, duration: 6s");
+        Files.writeString(plan, text.replace("rate: 200, duration: 6s", "rate: 10, duration: 3s"));
     }
 
     /** A repository of the service with a commit after which it works a third as long. */
@@ -89,12 +89,12 @@ class CiRecipeTest {
         final Path head = atFirst();
         // so few messages have no 99th percentile
         final Path plan = head.resolve("plan.yaml");
-        Files.writeString(plan, Files.readString(plan).replace("duration: 5s", "duration: 1s"));
+        Files.writeString(plan, Files.readString(plan).replace("duration: 6s", "duration: 1s"));
         git(head, "apply", SAMPLE.resolve("check-each-message.patch").toString());
         git(head, "add", ".");
         git(head, "commit", "--quiet", "--message=Check each message");
         git(head, "apply", "--reverse", SAMPLE.resolve("check-each-message.patch").toString());
-        git(head, "commit", "--quiet", "--all", "--message=Answer at once");
+        git(head, "commit", "--quiet", "--all", "--message=Echo");
     }
 
     private Path atFirst() throws IOException {

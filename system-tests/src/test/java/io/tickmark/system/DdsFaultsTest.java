@@ -140,7 +140,7 @@ class DdsFaultsTest {
         final String common = " -domainId 86";
         try (Job publisher =
                         start(
-                                "latency pub -subscribers 1 --sizes 64 --duration 40s --ping-timeout 200ms"
+                                "latency pub -subscribers 1 --sizes 64 --duration 40s --warm-up 100ms --ping-timeout 200ms"
                                         + common);
                 Job first = start("latency sub -cookie 1" + common)) {
             publisher.awaitErr("The subscriber with cookie 1 echoes.");

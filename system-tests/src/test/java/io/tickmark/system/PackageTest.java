@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class PackageTest {
                         "NOTICE",
                         "CHANGELOG.md",
                         "cli/target/dist/config/jvm.options",
+                        "cli/target/dist/config/jar.options",
                         "config/host-agent",
                         "cli/target/dist/lib/tickmark-cli-1.jar")) {
             Files.createFile(copy.resolve(file));
@@ -86,6 +88,23 @@ class PackageTest {
         final Launch.Outcome names =
                 Launch.of(Path.of("/bin/tar"), "-tzf", outcome.out().strip()).run();
         assertThat(names.out().lines()).anyMatch(name -> name.endsWith("/tickmark.cdx.json"));
+    }
+
+    /** Roles by hand did not start from an archive, which lacked the file of their flags. */
+    @Test
+    void shouldPackTheFlagsThatTheLauncherNames() throws IOException {
+        final List<String> named =
+                Pattern.compile("@[$]dist/(config/[a-z.]+)")
+                        .matcher(Files.readString(Launch.ROOT.resolve("tickmark")))
+                        .results()
+                        .map(found -> found.group(1))
+                        .distinct()
+                        .toList();
+
+        assertThat(named).contains("config/jvm.options");
+        assertThat(names(Path.of(pack("archive").run().out().strip())))
+                .extracting(PackageTest::belowTop)
+                .containsAll(named);
     }
 
     @Test

@@ -25,8 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
             "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-Djdk.reflect.useNativeAccessorOnly=true"
+            "--sun-misc-unsafe-memory-access=allow"
         })
 public abstract class KernelBenchmark {
     /** For subclasses. */

@@ -154,7 +154,7 @@ final class LocalTestCommand implements Command {
                 .arity("1")
                 .paramLabel("URI")
                 .description(
-                        "Channel to measure; port 0 means any; may be repeated. (default "
+                        "Channel to measure; port 0 means any; may be repeated. (default: "
                                 + defaultChannel()
                                 + ")")
                 .build();

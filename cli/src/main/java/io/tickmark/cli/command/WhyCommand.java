@@ -87,7 +87,7 @@ final class WhyCommand implements Command {
                         .paramLabel("N")
                         .type(Integer.class)
                         .defaultValue(String.valueOf(LINES))
-                        .description("Lines for each step of a test (default " + LINES + ").")
+                        .description("Lines for each step of a test (default: " + LINES + ").")
                         .build());
         return spec;
     }

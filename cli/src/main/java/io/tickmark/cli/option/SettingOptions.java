@@ -211,7 +211,7 @@ public final class SettingOptions {
             facts.add(setting.unit());
         }
         if (!setting.byDefault().isEmpty() && setting.type() != SettingType.FLAG) {
-            facts.add("default " + setting.byDefault());
+            facts.add("default: " + setting.byDefault());
         } else if (setting.byDefault().equals("true")) {
             facts.add("on unless =false");
         }

@@ -13,8 +13,10 @@ import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -30,6 +32,7 @@ public final class OwnJars extends ClassLoader {
     private static final String OWN = "tickmark-";
 
     private final List<ZipFile> own = new ArrayList<>();
+    private final Map<Path, Boolean> sameAsLib = new HashMap<>();
 
     /** What is on the class path besides the jars of the installation. */
     private final URLClassLoader others;
@@ -51,7 +54,7 @@ public final class OwnJars extends ClassLoader {
         try {
             for (final String word : classPath.split(File.pathSeparator)) {
                 final Path entry = Path.of(word).toAbsolutePath().normalize();
-                if (!lib.equals(entry.getParent())) {
+                if (!isIn(lib, entry.getParent())) {
                     elsewhere.add(entry.toUri().toURL());
                 } else if (isOwn(entry.getFileName().toString()) && found.add(entry)) {
                     // a jar of ours brings others along by its manifest
@@ -70,6 +73,20 @@ public final class OwnJars extends ClassLoader {
             throw new UncheckedIOException(e);
         }
         others = new URLClassLoader(elsewhere.toArray(URL[]::new), null);
+    }
+
+    /** Also where the class path leads there by a symbolic link. */
+    private boolean isIn(final Path lib, final Path folder) {
+        return folder != null
+                && sameAsLib.computeIfAbsent(
+                        folder,
+                        _ -> {
+                            try {
+                                return folder.equals(lib) || Files.isSameFile(folder, lib);
+                            } catch (final IOException e) {
+                                return false; // one of the two does not exist
+                            }
+                        });
     }
 
     private static boolean isOwn(final String jar) {

@@ -2,6 +2,7 @@ package io.tickmark.kernel.result;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Names of the counts that a {@link StepResult} may hold; the same in JSON, CSV and report. */
 public final class Counts {
@@ -80,6 +81,10 @@ public final class Counts {
      * fault, the hypervisor.
      */
     public static final String STALLED_ON_CORE_NS = "stalledOnCoreNs";
+
+    /** What {@code stalledNs} consists of. */
+    public static final Set<String> PARTS_OF_STALL =
+            Set.of(STALLED_WAITING_NS, STALLED_OFF_CORE_NS, STALLED_ON_CORE_NS);
 
     /** Offers refused because of back-pressure. */
     public static final String BACK_PRESSURED = "backPressured";

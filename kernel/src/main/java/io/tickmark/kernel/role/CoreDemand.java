@@ -34,7 +34,7 @@ public record CoreDemand(
      *
      * @param allowedCores of the host
      * @return 0 where AUTO may not spin at all
-     * @throws UserError if the variable holds anything but a whole number of at least 1
+     * @throws UserError if the variable holds anything but a whole number
      */
     public static int coresToSpinOn(final int allowedCores) {
         return coresToSpinOn(allowedCores, System.getenv().getOrDefault(SPIN_CORES, ""));
@@ -43,7 +43,7 @@ public record CoreDemand(
     /**
      * Checks the environment variable before anything is written or started.
      *
-     * @throws UserError if it holds anything but a whole number of at least 1
+     * @throws UserError if it holds anything but a whole number
      */
     public static void checkLimit() {
         coresToSpinOn(1);

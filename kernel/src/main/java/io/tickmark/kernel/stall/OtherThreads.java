@@ -3,6 +3,7 @@ package io.tickmark.kernel.stall;
 import io.tickmark.kernel.settings.IoReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +99,9 @@ final class OtherThreads implements AutoCloseable {
     private long lost;
     private String refused = "";
 
+    /** The controller's threads may be refused where those of this process are not. */
+    private boolean isOwnRefused;
+
     /**
      * None is dated yet.
      *
@@ -160,9 +164,10 @@ final class OtherThreads implements AutoCloseable {
                         date(thread, task);
                     }
                 }
+            } catch (final DirectoryIteratorException e) {
+                refused = refused.isEmpty() ? folder + ": " + IoReason.of(e.getCause()) : refused;
             } catch (final IOException e) {
                 refused = refused.isEmpty() ? folder + ": " + IoReason.of(e) : refused;
-                return;
             }
         }
         final Iterator<Other> each = others.values().iterator();
@@ -177,10 +182,12 @@ final class OtherThreads implements AutoCloseable {
     }
 
     private void date(final int thread, final Path task) {
-        if (!refused.isEmpty() || others.containsKey(thread)) {
+        final boolean isOwn = task.startsWith(TASKS);
+        if ((isOwn ? isOwnRefused : !refused.isEmpty()) || others.containsKey(thread)) {
             return;
         }
         if (others.size() == MOST_THREADS) {
+            isOwnRefused |= isOwn;
             refused =
                     "there are more than %d%s"
                             .formatted(
@@ -193,7 +200,7 @@ final class OtherThreads implements AutoCloseable {
         }
         try {
             final String name =
-                    task.startsWith(TASKS)
+                    isOwn
                             ? CoreTrace.plain(Files.readString(task.resolve("comm")).strip())
                             : CONTROLLER;
             final int pages = BUSY.stream().anyMatch(name::startsWith) ? PAGES_OF_BUSY : PAGES;
@@ -204,6 +211,7 @@ final class OtherThreads implements AutoCloseable {
         } catch (final PerfRing.Refused e) {
             DATED.remove(thread);
             if (Files.exists(task)) {
+                isOwnRefused |= isOwn;
                 refused = e.getMessage();
             }
         }

@@ -1021,6 +1021,9 @@ public final class StallRecording implements AutoCloseable {
         /** It takes a thousandth of a core at most: long on machines with hundreds of cores. */
         private static final int LEAST_PAUSE = 1_000;
 
+        /** Also where the reporter lost its core while it read. */
+        private static final long LONGEST_PAUSE_NS = 1_000_000_000;
+
         /** Receives what was read. */
         @FunctionalInterface
         interface Lines {
@@ -1056,7 +1059,12 @@ public final class StallRecording implements AutoCloseable {
                 readStolen(TakenTime.stolenNs());
             }
             final long endNs = clock.nanoTime();
-            nextNs = endNs + Math.max(AGAIN_AFTER_NS, LEAST_PAUSE * (endNs - beginNs));
+            nextNs =
+                    endNs
+                            + Math.clamp(
+                                    LEAST_PAUSE * (endNs - beginNs),
+                                    AGAIN_AFTER_NS,
+                                    LONGEST_PAUSE_NS);
         }
 
         /** Empty until the hypervisor takes something for the first time. */

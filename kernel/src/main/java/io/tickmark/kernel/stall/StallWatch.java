@@ -12,8 +12,9 @@ import org.agrona.concurrent.NanoClock;
  * naps for microseconds at each turn calls {@link #napped}, for which the kernel is asked once a
  * millisecond at most, unless the thread was late.
  *
- * <p>Single-threaded. Allocates nothing and takes no lock after {@link #begin}; stalls go into
- * memory allocated before, and those for which there is no room are counted.
+ * <p>Single-threaded. Allocates nothing and takes no lock after {@link #begin}, but for waking the
+ * reporter after a stall of a millisecond or more; stalls go into memory allocated before, and
+ * those for which there is no room are counted.
  */
 public final class StallWatch {
     /** What a thread does with the messages that are measured. */

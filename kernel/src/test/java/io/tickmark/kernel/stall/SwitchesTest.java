@@ -200,10 +200,7 @@ class SwitchesTest {
         final String[] dated =
                 lines.stream().filter(line -> line[0].equals("dated")).findFirst().orElseThrow();
         assertThat(dated[3]).isEmpty();
-        final List<String[]> off =
-                lines.stream()
-                        .filter(line -> line[0].equals("off") && line[5].equals("1"))
-                        .toList();
+        final List<String[]> off = lines.stream().filter(line -> line[0].equals("off")).toList();
         assertThat(off)
                 .as("as often as the kernel counts")
                 .hasSizeGreaterThanOrEqualTo(PREEMPTIONS);

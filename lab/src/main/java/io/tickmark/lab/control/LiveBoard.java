@@ -338,15 +338,32 @@ final class LiveBoard implements RunListener {
                 if (nowNs - instance.progressNs <= FRESH_NS) {
                     instance.perSecond.forEach(
                             (name, rate) -> perSecond.merge(name, rate, Double::sum));
-                    instance.last
-                            .gauges()
-                            .forEach((name, value) -> gauges.merge(name, value, Math::max));
+                    mergeLargest(instance.last.gauges(), gauges);
                 }
             }
             final Map<String, LatencyInterval> intervals = new LinkedHashMap<>();
             latencies.forEach(
                     (name, sum) -> sum.take().ifPresent(interval -> intervals.put(name, interval)));
             return new LiveRole(role, instances.size(), step, counts, perSecond, gauges, intervals);
+        }
+
+        /**
+         * The largest of each, but the parts of a stall stay together: those of the thread that was
+         * stalled longest.
+         */
+        private static void mergeLargest(
+                final Map<String, Long> more, final Map<String, Long> gauges) {
+            final boolean isLonger =
+                    more.getOrDefault(Counts.STALLED_NS, -1L)
+                            > gauges.getOrDefault(Counts.STALLED_NS, -1L);
+            if (isLonger) {
+                gauges.keySet().removeAll(Counts.PARTS_OF_STALL);
+            }
+            more.forEach((name, value) -> {
+                if (isLonger || !Counts.PARTS_OF_STALL.contains(name)) {
+                    gauges.merge(name, value, Math::max);
+                }
+            });
         }
 
         boolean isReceiver() {

@@ -12,7 +12,8 @@ import java.util.Map;
  * @param step label of the step that one of them is in, empty before the first
  * @param counts totals of the trial by name, summed
  * @param perSecond rates of the last second by name, summed over those that reported recently
- * @param gauges current values by name, the largest of those that reported recently
+ * @param gauges current values by name, the largest of those that reported recently; the parts of a
+ *     stall are of the thread that was stalled longest
  * @param latencies of the last second by name, merged; without empty ones
  */
 public record LiveRole(

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -70,6 +71,8 @@ public final class ClassArchive {
                     "-agent",
                     "-javaagent");
 
+    private static final Set<String> UNCOMPRESSED = Set.of("-XX:+UseZGC", "-XX:-UseCompressedOops");
+
     static final ClassArchive NONE =
             new ClassArchive(List.of(), Optional.empty(), Optional.empty());
 
@@ -118,19 +121,27 @@ public final class ClassArchive {
                             Files.createDirectories(folder).resolve(key + USED_ENDING),
                             runStartedAt)
                     || isInMaking(folder, key)) {
-                return ofEveryRole(home.get(), jars);
+                return ofEveryRole(home.get(), flags, jars);
             }
             final Path part =
                     Files.createFile(folder.resolve(key + "." + UUID.randomUUID() + PART_ENDING));
             return new ClassArchive(
                     and("-XX:ArchiveClassesAtExit=" + part), Optional.of(file), Optional.of(part));
         } catch (final IOException e) {
-            return ofEveryRole(home.get(), jars); // a missing jar, or a folder of another user
+            return ofEveryRole(
+                    home.get(), flags, jars); // a missing jar, or a folder of another user
         }
     }
 
-    /** The class path of another build begins with other jars. */
-    private static ClassArchive ofEveryRole(final Path home, final List<Path> jars) {
+    /**
+     * The class path of another build begins with other jars. A JVM whose references are not
+     * compressed does not take it, and would go without its own archive as well.
+     */
+    private static ClassArchive ofEveryRole(
+            final Path home, final List<String> flags, final List<Path> jars) {
+        if (flags.stream().anyMatch(UNCOMPRESSED::contains)) {
+            return NONE;
+        }
         final Path file = home.resolve(OF_EVERY_ROLE);
         final boolean isOfTheseJars =
                 !jars.isEmpty() && home.resolve("lib").equals(jars.getFirst().getParent());

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param beginNs last clock read before it
  * @param endNs first clock read after it
  * @param causes parts of it, which add up to its length
- * @param instead what ran on its core for most of it; empty where the kernel was not queried
+ * @param instead what ran on its core for most of it; empty where nothing was found
  */
 public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String instead) {
     /**

@@ -66,4 +66,37 @@ class RoleTallyTest {
         assertThat(at(9).perSecond()).isEmpty();
         assertThat(at(9).gauges()).isEmpty();
     }
+
+    /** Each part had been the largest of any thread, so that the parts were more than the whole. */
+    @Test
+    void shouldDivideTheStallOfOneThread() {
+        stalled(1, 900, 100, 800);
+        stalled(2, 500, 450, 50);
+        stalled(3, 1_000, 990, 10);
+
+        assertThat(at(0).gauges())
+                .containsEntry(Counts.STALLED_NS, 1_000L)
+                .containsEntry(Counts.STALLED_WAITING_NS, 990L)
+                .containsEntry(Counts.STALLED_OFF_CORE_NS, 10L);
+    }
+
+    private void stalled(final int index, final long ns, final long waitingNs, final long offNs) {
+        tally.take(
+                index,
+                new Progress(
+                        0,
+                        "64B",
+                        true,
+                        0,
+                        Map.of(),
+                        Map.of(
+                                Counts.STALLED_NS,
+                                ns,
+                                Counts.STALLED_WAITING_NS,
+                                waitingNs,
+                                Counts.STALLED_OFF_CORE_NS,
+                                offNs),
+                        Map.of()),
+                0);
+    }
 }

@@ -148,7 +148,7 @@ public record TailFigures(
      * What ran while watched threads were stalled, all repeats added up.
      *
      * @param blocks any
-     * @return the longest first; empty where the kernel was not queried
+     * @return the longest first; empty where nothing was found
      */
     public static List<Ran> ranInstead(final List<Block> blocks) {
         return blocks.stream()

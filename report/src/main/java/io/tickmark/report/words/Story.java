@@ -169,7 +169,7 @@ public final class Story {
                         .toList();
         return ran.isEmpty()
                 ? ""
-                : " While watched threads were stalled, their cores were used, as far as that was seen, mostly by "
+                : " While watched threads were stalled, as far as the kernel showed, their cores were used mostly by "
                         + ran.stream()
                                 .limit(MOST_NAMES_TOLD)
                                 .map(each ->

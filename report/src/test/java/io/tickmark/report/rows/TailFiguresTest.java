@@ -236,7 +236,7 @@ class TailFiguresTest {
                 .anySatisfy(sentence ->
                         assertThat(sentence)
                                 .endsWith(
-                                        " While watched threads were stalled, their cores were used, as far as that was seen,"
+                                        " While watched threads were stalled, as far as the kernel showed, their cores were used"
                                                 + " mostly by python3 (9.00 ms), cron (1.00 ms)."));
         assertThat(TailFigures.of(blocks(row(first), row(second))))
                 .anySatisfy(table -> {

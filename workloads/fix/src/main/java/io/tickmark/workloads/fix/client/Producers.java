@@ -47,7 +47,7 @@ public final class Producers implements Role {
     private static final long SETTLE_NS = 300_000_000;
 
     /** The measurement enters the loop anew, so the warm-up does that often, too. */
-    private static final int WARM_UP_PARTS = 10;
+    private static final int MOST_WARM_UP_PARTS = 10;
 
     /** The identity in a message has five digits for its producer. */
     private static final int MOST_PRODUCERS = 99_999;
@@ -172,8 +172,9 @@ public final class Producers implements Role {
         loop.serve(startAtNs);
         context.began();
         if (startNs != startAtNs) {
-            final long partNs = (startNs - SETTLE_NS - startAtNs) / WARM_UP_PARTS;
-            for (int part = 0; part < WARM_UP_PARTS; part++) {
+            final int parts = warmUpParts();
+            final long partNs = (startNs - SETTLE_NS - startAtNs) / parts;
+            for (int part = 0; part < parts; part++) {
                 final long beginNs = startAtNs + part * partNs;
                 loop.send(Phase.WARM_UP, beginNs, Long.MAX_VALUE, beginNs + partNs);
             }
@@ -192,6 +193,17 @@ public final class Producers implements Role {
         }
         loop.serve(context.clock().nanoTime() + settings.linger().toNanos());
         loop.logOut();
+    }
+
+    /**
+     * Each begins at the first message again: so few that all sessions send marked ones in each.
+     */
+    private int warmUpParts() {
+        final double marked =
+                settings.warmUp().toNanos() / 1e9 * settings.rate() / settings.markedEvery();
+        return settings.rate() == 0
+                ? MOST_WARM_UP_PARTS
+                : (int) Math.clamp(marked, 1.0, MOST_WARM_UP_PARTS);
     }
 
     private long endNs(final long startNs) {

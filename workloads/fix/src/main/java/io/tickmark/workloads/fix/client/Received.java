@@ -48,6 +48,7 @@ final class Received implements SessionHandler {
 
     private MessageIntake intake;
     private long beganNs;
+    private long warmUpsBefore;
     private long warmUntilNs = Long.MIN_VALUE;
     private boolean isForeignHost;
     private long lastNs;
@@ -176,8 +177,10 @@ final class Received implements SessionHandler {
         if (session < intake.stalled) {
             return; // read before it stopped; its messages are not expected
         }
-        intake.firstNs = Math.min(intake.firstNs, nowNs);
-        counts.messageBytes().set(length);
+        if (nowNs < intake.firstNs) { // also the first of each part of the warm-up
+            intake.firstNs = nowNs;
+            counts.messageBytes().set(length);
+        }
         final long intendedNs = fields.intendedNs();
         if (!intake.numbers[session].take(fields.producer(), fields.fanOutNumber(), intendedNs)) {
             intake.duplicated.increment();
@@ -222,8 +225,9 @@ final class Received implements SessionHandler {
         }
         if (counts.warmUps().get() > 0 && nowNs > warmUntilNs && nowNs - lastNs > quietNs) {
             begin();
-        } else if (nowNs - beganNs > WARM_UP_PART_NS) {
+        } else if (nowNs - beganNs > WARM_UP_PART_NS && counts.warmUps().get() != warmUpsBefore) {
             beganNs = nowNs;
+            warmUpsBefore = counts.warmUps().get();
             intake = ofWarmUp();
         }
     }

@@ -149,7 +149,7 @@ public final class LatencyPublisher implements Role {
         }
         if (!last) {
             // Stopped in the warm-up, or while an end was sent that announced further steps.
-            announceEnd(endedStep, true);
+            announceEnd(Math.max(endedStep, StepReceiver.WARM_UP_STEP), true);
         }
         pinger.endWatch();
         exchange.note().filter(note -> !warnings.contains(note)).ifPresent(warnings::add);
@@ -169,6 +169,9 @@ public final class LatencyPublisher implements Role {
                 step <= StepReceiver.WARM_UP_STEP && !context.isStopped();
                 step++) {
             final long endNs = StepReceiver.warmUpEndNs(step, beginNs, settings.warmUp().toNanos());
+            if (step < StepReceiver.WARM_UP_STEP && endNs - context.clock().nanoTime() <= 0) {
+                continue; // the ends before it took too long; the last one is never left out
+            }
             if (settings.isOpenLoop()) {
                 new OpenLoop(pinger, settings, context).warmUp(step, endNs);
             } else {

@@ -71,6 +71,9 @@ public final class PublisherSession {
     private int echoer;
     private int highest;
 
+    /** A subscriber did not catch up in time: the next ends are not waited for as long. */
+    private boolean hasGivenUp;
+
     /**
      * A session over one exchange, or over one for each topic.
      *
@@ -329,8 +332,8 @@ public final class PublisherSession {
 
     /**
      * Announces the end of a step to the subscribers and waits for their acknowledgement: ten
-     * seconds at most, one where no subscriber is connected any more or the trial was stopped. Not
-     * on the hot path.
+     * seconds at most; one where no subscriber is connected any more, the trial was stopped, or the
+     * end before was not acknowledged either. Not on the hot path.
      *
      * @param step that ended
      * @param sentBySource messages sent in it by topic id; index 0 is not used
@@ -348,7 +351,8 @@ public final class PublisherSession {
         while (acknowledged.cardinality() < expected) {
             final long nowNs = context.clock().nanoTime();
             final boolean isLate = nowNs - beganNs > ANSWER_NS;
-            if (isLate && (context.isStopped() || !mayCatchUp(nowNs - beganNs))) {
+            if (isLate && (hasGivenUp || context.isStopped() || !mayCatchUp(nowNs - beganNs))) {
+                hasGivenUp = true;
                 return false;
             }
             if (nowNs - sendNs >= 0) {
@@ -357,6 +361,7 @@ public final class PublisherSession {
             }
             attend(sendNs - nowNs);
         }
+        hasGivenUp = false;
         return true;
     }
 

@@ -86,7 +86,7 @@ public record StreamPubSettings(
         @Setting(
                         help =
                                 "Time for which messages are sent before those, so that the code is compiled;"
-                                        + " where the rate is low, and no store keeps them, the first half at"
+                                        + " where the rate is low, and no store keeps them, half of the time at"
                                         + " 50,000 a second.",
                         byDefault = "1s",
                         min = 0,

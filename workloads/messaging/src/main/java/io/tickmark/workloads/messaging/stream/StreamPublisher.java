@@ -239,11 +239,16 @@ public final class StreamPublisher implements Role {
         watch.end();
         final long durationNs = loop.lastSentNs() - startNs;
         final String stall = loop.isStalled() ? stall() : "";
-        final List<String> missing = end.end(0, loop.sentByTopic(), true);
-        if (!isStored) {
+        final List<String> missing;
+        final StepRecording recorded;
+        if (isStored) {
+            missing = end.end(0, loop.sentByTopic(), true);
+            recorded = context.recording().endStep();
+        } else {
+            recorded = context.recording().endStep(); // what subscribers catch up is not sent in it
+            missing = end.end(0, loop.sentByTopic(), true);
             warnings.addAll(missing);
         }
-        final StepRecording recorded = context.recording().endStep();
         end.linger(settings.lingerMs() * 1_000_000);
         end.notes().stream().filter(note -> !warnings.contains(note)).forEach(warnings::add);
         final List<String> reasons = new ArrayList<>(isStored ? missing : List.of());
@@ -322,6 +327,7 @@ public final class StreamPublisher implements Role {
                         && settings.pace().isPaced()
                         && settings.pace().meanRatePerSecond() < COMPILING_RATE_PER_SECOND;
         final long beginNs = context.clock().nanoTime();
+        boolean hasEndedOne = false;
         // a store is told of one end only
         for (int step = isStored ? StepReceiver.WARM_UP_STEP : StepReceiver.FIRST_WARM_UP_STEP;
                 step <= StepReceiver.WARM_UP_STEP && !context.isStopped();
@@ -331,8 +337,9 @@ public final class StreamPublisher implements Role {
                     StepReceiver.warmUpEndNs(step, beginNs, settings.jvmWarmUp().toNanos());
             final boolean isCounted =
                     step == StepReceiver.WARM_UP_STEP && settings.warmUpLoops() > 0;
-            if (endNs - nowNs <= 0 && !isCounted) {
-                continue; // the ends before it took too long
+            final boolean isLate = endNs - nowNs <= 0 && !isCounted;
+            if (isLate && (step < StepReceiver.WARM_UP_STEP || !hasEndedOne)) {
+                continue; // the ends before it took too long, or there is no warm-up
             }
             final long fastUntilNs = isSlow ? nowNs + (endNs - nowNs) / 2 : nowNs;
             warmUp(step, Schedules.fixedRate(COMPILING_RATE_PER_SECOND), fastUntilNs);
@@ -347,13 +354,20 @@ public final class StreamPublisher implements Role {
                         settings.warmUpLoops(),
                         Long.MAX_VALUE);
             }
-            if (LongStream.of(loop.sentByTopic()).sum() > 0
-                    && !end.end(step, loop.sentByTopic(), false).isEmpty()
-                    && !warnings.contains(NO_END_OF_WARM_UP)) {
-                warnings.add(NO_END_OF_WARM_UP);
+            // The last step ends even if there was no time for it: subscribers wait for that.
+            final long[] sent = isLate ? new long[loop.sentByTopic().length] : loop.sentByTopic();
+            if (isLate || LongStream.of(sent).sum() > 0) {
+                hasEndedOne = true;
+                endWarmUp(step, sent);
             }
         }
         end.linger(SETTLE_NS);
+    }
+
+    private void endWarmUp(final int step, final long[] sentByTopic) {
+        if (!end.end(step, sentByTopic, false).isEmpty() && !warnings.contains(NO_END_OF_WARM_UP)) {
+            warnings.add(NO_END_OF_WARM_UP);
+        }
     }
 
     private void warmUp(final int step, final Schedule schedule, final long endNs) {
