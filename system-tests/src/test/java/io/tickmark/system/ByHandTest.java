@@ -184,7 +184,9 @@ class ByHandTest {
                         start(
                                 "latency pub -subscribers 2 -numIter 100 --sizes 16 --warm-up 0 --json"
                                         + channel)) {
-            assertThat(ResultDocument.parse(publisher.await().out()).trials())
+            final Launch.Outcome outcome = publisher.await();
+            assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+            assertThat(ResultDocument.parse(outcome.out()).trials())
                     .extracting(
                             row -> row.path("subscribers").asInt(),
                             row -> row.path("expected").asInt())
