@@ -370,7 +370,7 @@ const scenarios = {
       await page.mouse.down();
       await page.mouse.move(place.x + place.width / 2 + 200, place.y + place.height / 2, { steps: 4 });
       await page.mouse.up();
-      assert.ok(Math.abs((await widthOf('bid')) - before - 260) <= 1, 'a pointer does, too');
+      await until('a pointer does, too', async () => Math.abs((await widthOf('bid')) - before - 260) <= 1);
       await handle.dblclick();
       const [needed, given] = await page.locator('.grid-body .col-bid').evaluateAll((cells) => [
         Math.max(...cells.map((cell) => cell.scrollWidth)), cells[0].clientWidth,
