@@ -71,7 +71,7 @@ public final class PublisherSession {
     private int echoer;
     private int highest;
 
-    /** A subscriber did not catch up in time: the next ends are not waited for as long. */
+    /** A subscriber did not catch up in time: ends but the last are not waited for as long. */
     private boolean hasGivenUp;
 
     /**
@@ -333,7 +333,8 @@ public final class PublisherSession {
     /**
      * Announces the end of a step to the subscribers and waits for their acknowledgement: ten
      * seconds at most; one where no subscriber is connected any more, the trial was stopped, or the
-     * end before was not acknowledged either. Not on the hot path.
+     * end before was not acknowledged either, unless this is the last: what has not arrived by then
+     * is lost. Not on the hot path.
      *
      * @param step that ended
      * @param sentBySource messages sent in it by topic id; index 0 is not used
@@ -351,7 +352,8 @@ public final class PublisherSession {
         while (acknowledged.cardinality() < expected) {
             final long nowNs = context.clock().nanoTime();
             final boolean isLate = nowNs - beganNs > ANSWER_NS;
-            if (isLate && (hasGivenUp || context.isStopped() || !mayCatchUp(nowNs - beganNs))) {
+            final boolean isHopeless = hasGivenUp && !last || context.isStopped();
+            if (isLate && (isHopeless || !mayCatchUp(nowNs - beganNs))) {
                 hasGivenUp = true;
                 return false;
             }
