@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.lab.PublishedFile;
 import io.tickmark.lab.json.Json;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -139,11 +138,6 @@ class ResultJsonTest {
                 .isEqualTo(result.answer());
         assertThat(ResultJson.read(ResultJson.write(result.with(null)), "result.json").answer())
                 .isNull();
-    }
-
-    @Test
-    void shouldPublishTheSchema() {
-        PublishedFile.assertPublished("docs/result.schema.json", ResultJson.schema());
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,8 +234,15 @@ class QosTest {
                 "this user may not schedule in real time");
         final String domain = "dds://" + Peer.domain() + "?receivePriority=7";
         try (Subscription subscription = subscription(domain)) {
-            assertThat(subscription.facts().get("threadPriorities").toString())
-                    .contains("recv real time, priority 7", "gc time sharing, nice 0")
+            final Supplier<String> priorities =
+                    () -> subscription.facts().get("threadPriorities").toString();
+            // threads of the library have their names once they run, which may be later
+            Waiting.until(
+                    priorities,
+                    () ->
+                            priorities.get().contains("recv real time, priority 7")
+                                    && priorities.get().contains("gc time sharing, nice 0"));
+            assertThat(priorities.get())
                     .doesNotContain("recvUC"); // all sockets are served by the one above
         }
     }
