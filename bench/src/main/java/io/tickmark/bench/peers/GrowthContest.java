@@ -12,6 +12,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.report.text.Figures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,28 +52,28 @@ record GrowthContest(
         final List<Row> rows = new ArrayList<>();
         add(
                 "FIX gateway, CPU time for each copy",
-                "consumers",
+                "consumer",
                 List.of(10, 1, 100, 1_000),
                 this::fix,
                 contestants,
                 rows);
         add(
                 "market-data provider, CPU time for each update",
-                "items",
+                "item",
                 List.of(100, 1, 10_000, 100_000, 350_000),
                 this::market,
                 contestants,
                 rows);
         add(
                 "feed server, CPU time for each message",
-                "sessions",
+                "session",
                 List.of(10, 1, 100, 1_000, 5_000),
                 this::feed,
                 contestants,
                 rows);
         add(
                 "recording one latency",
-                "values",
+                "value",
                 List.of(1_000_000, 1_000, 1_000_000_000),
                 this::recording,
                 contestants,
@@ -83,7 +84,7 @@ record GrowthContest(
     /** The first count is what the others are compared with. */
     private static void add(
             final String what,
-            final String unit,
+            final String noun,
             final List<Integer> counts,
             final IntFunction<Contestant> load,
             final List<Contestant> contestants,
@@ -95,7 +96,7 @@ record GrowthContest(
             if (contestant != base) {
                 rows.add(
                         Row.ratio(
-                                "%s, %,d %s".formatted(what, count, unit),
+                                what + ", " + Figures.plural(count, noun),
                                 COST,
                                 contestant.name(),
                                 base.name(),
@@ -107,7 +108,7 @@ record GrowthContest(
 
     private Contestant fix(final int consumers) {
         return new Load(
-                "%,d FIX consumers".formatted(consumers),
+                Figures.plural(consumers, "FIX consumer"),
                 "fix-gateway",
                 TestPlan.builder("growth-fix", "fix")
                         .channel("tickmark:")
@@ -137,7 +138,7 @@ record GrowthContest(
 
     private Contestant market(final int items) {
         return new Load(
-                "%,d items".formatted(items),
+                Figures.plural(items, "item"),
                 "market-provider",
                 TestPlan.builder("growth-market", "market")
                         .setting("itemCount", items)
@@ -157,7 +158,7 @@ record GrowthContest(
 
     private Contestant feed(final int sessions) {
         return new Load(
-                "%,d sessions".formatted(sessions),
+                Figures.plural(sessions, "session"),
                 "feed-server",
                 TestPlan.builder("growth-feed", "feed")
                         .setting("symbols", 400)
@@ -176,7 +177,7 @@ record GrowthContest(
         return new Contestant() {
             @Override
             public String name() {
-                return "%,d values".formatted(values);
+                return Figures.plural(values, "value");
             }
 
             @Override
