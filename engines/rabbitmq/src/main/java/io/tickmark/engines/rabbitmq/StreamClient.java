@@ -123,8 +123,8 @@ final class StreamClient implements AutoCloseable {
     }
 
     /**
-     * Connects, where something else listens as well: the client would wait for its first answer as
-     * long as for any other, and then for one to its good-bye.
+     * Connects, or gives up soon, as where something else listens: the client by itself waits for
+     * its first answer as long as for any other, and then for one to its good-bye.
      *
      * @throws StreamException if it is not connected in time
      */
