@@ -26,6 +26,9 @@ class StoresTest {
     private static final String SHORT =
             " --payload-bytes 700 --jvm-warm-up 50ms --store-warm-up 200ms --noise 0 --json";
 
+    private static final String FULL =
+            ": it is full; make room, or give another --store-directory.";
+
     @TempDir private Path folder;
 
     @Test
@@ -123,15 +126,15 @@ class StoresTest {
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
     }
 
-    private static void requireNatsServer() {
+    private static void require(final String program) {
         assumeTrue(
-                Launch.of(Path.of("/bin/sh"), "-c", "command -v nats-server").run().exitCode() == 0,
-                "nats-server is not installed");
+                Launch.of(Path.of("/bin/sh"), "-c", "command -v " + program).run().exitCode() == 0,
+                program + " is not installed");
     }
 
     @Test
     void shouldFindAllAgainWhenTheOnlyNatsServerIsKilledAndRestarted() throws IOException {
-        requireNatsServer();
+        require("nats-server");
 
         final JsonNode trial =
                 crash("jetstream:", fault(1, "1s", "kill") + ", " + fault(1, "1200ms", "restart"));
@@ -258,19 +261,40 @@ class StoresTest {
         final JsonNode trial = onADiskThatFills("24m", "archive:?" + SMALL, 60_000);
 
         assertThat(trial.path("reasons").toString())
-                .contains("the store is lost", "has 0 KiB of 24576 KiB left.");
+                .contains("the store is lost", "has 0 KiB of 24576 KiB left" + FULL);
+    }
+
+    /** Its members report nothing, so that only the disk says it. */
+    @Test
+    void shouldSayThatTheDiskOfAClusterIsFull() throws IOException {
+        final JsonNode trial = onADiskThatFills("48m", "cluster:?" + SMALL, 60_000);
+
+        assertThat(trial.path("reasons").toString())
+                .contains("the store is lost", "has 0 KiB of 49152 KiB left" + FULL);
+    }
+
+    /** It ends itself then, and its publication cannot be opened again. */
+    @Test
+    void shouldReportThatARedisThatSyncsEachMessageEndedOnAFullDisk() throws IOException {
+        require("redis-server");
+
+        final JsonNode trial = onADiskThatFills("24m", "redis:?sync=always", 60_000);
+
+        assertThat(trial.path("reasons").toString())
+                .contains("the store is lost (the server has ended)")
+                .contains("The engine said: Can't recover from AOF write error");
     }
 
     @Test
     void shouldReportInTheServersWordsThatTheDiskOfANatsServerIsFull() throws IOException {
-        requireNatsServer();
+        require("nats-server");
 
         final JsonNode trial = onADiskThatFills("24m", "jetstream:", 60_000);
 
         // the publisher's patience and the engine's end at about the same time
         assertThat(trial.path("reasons").toString())
                 .containsPattern(
-                        "the store is lost [(]the server refuses messages: insufficient resources[)]"
+                        "the store is lost [(]the server refuses messages: insufficient resources; JetStream is full"
                                 + "|did not become stable: the stream refuses message [0-9]+: insufficient resources")
                 .contains("The engine said: JetStream resource limits exceeded");
     }
@@ -281,7 +305,7 @@ class StoresTest {
      */
     @Test
     void shouldNotCallLostWhatAClusterOnAFullDiskDoesNotGiveOut() throws IOException {
-        requireNatsServer();
+        require("nats-server");
 
         final JsonNode trial = onADiskThatFills("72m", "jetstream:?replicas=3", 60_000);
 
@@ -299,7 +323,7 @@ class StoresTest {
                 .containsPattern(
                         "the store is lost [(](the broker has ended|message [0-9]+ was refused: .+)[)]")
                 .contains(
-                        "has 0 KiB of 81920 KiB left.",
+                        "has 0 KiB of 81920 KiB left" + FULL,
                         "The engine said: Broker 1 exited on its own");
     }
 

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -130,9 +131,14 @@ final class StoredFigures {
         return trial.roles().stream().filter(role -> role.role().equals(STORE)).count();
     }
 
-    /** The first role that reports it: publisher and store report the same. */
+    /**
+     * The first role that reports it. Those that use a store come before the store itself: of a
+     * server that somebody else set up, they asked for its settings, and the store's role repeats
+     * what the channel says.
+     */
     static String said(final TrialResult trial, final String metric) {
         return trial.roles().stream()
+                .sorted(Comparator.comparing(role -> role.role().equals(STORE)))
                 .map(role -> role.metrics().get(metric))
                 .filter(Objects::nonNull)
                 .findFirst()

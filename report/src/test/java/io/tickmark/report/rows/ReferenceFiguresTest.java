@@ -195,4 +195,22 @@ class ReferenceFiguresTest {
         assertThat(tables.get(1).rows().getFirst()).startsWith(STORED, "1,500");
         assertThat(SideTable.of(Block.of(Trials.run(Trials.stream().row())))).isEmpty();
     }
+
+    /** The store's role knows only the channel of a server that somebody else set up. */
+    @Test
+    void shouldShowWhatAPublisherLearntFromAServerBeforeWhatItsChannelPromises() {
+        final Trials given =
+                stored().roles(
+                                new RoleSummary("store", 1, PROMISES, List.of()),
+                                new RoleSummary(
+                                        "stream-pub",
+                                        1,
+                                        Map.of("durability", "D0 memory"),
+                                        List.of()));
+
+        final List<SideTable> tables = SideTable.of(Block.of(Trials.run(given.row())));
+
+        assertThat(tables.getFirst().rows().getFirst())
+                .startsWith(STORED, "D0 memory", "recorded by 2 of 3 archives");
+    }
 }

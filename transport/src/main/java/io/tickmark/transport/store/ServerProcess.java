@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -29,6 +30,7 @@ public final class ServerProcess implements AutoCloseable {
     private static final int MOST_LINES = 50;
     private static final long LOOK_NS = 20_000_000;
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+    private static final Pattern LEVEL = Pattern.compile("^(\\[\\w+]|#)");
 
     /** Writes the server's process id, waits for its end, and kills it when the pipe ends. */
     private static final String KEEPER =
@@ -208,14 +210,18 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * What it complained about.
      *
-     * @param mark text that marks the relevant lines
+     * @param mark text that marks the relevant lines: words of theirs, or a level such as {@code
+     *     [ERR]} or {@code #} before them
      * @param most how many lines at most
-     * @return the first such lines, without the text before the mark; each once
+     * @return the first such lines, each once, from the mark on, without the level
      */
     public List<String> complaints(final String mark, final int most) {
         try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> line.contains(mark))
-                    .map(line -> line.substring(line.indexOf(mark) + mark.length()).strip())
+                    .map(line ->
+                            LEVEL.matcher(line.substring(line.indexOf(mark)))
+                                    .replaceFirst("")
+                                    .strip())
                     .distinct()
                     .limit(most)
                     .toList();

@@ -46,6 +46,11 @@ final class FilePublication implements DurablePublication {
             refusedOrdinal = next;
             return next++;
         }
+        if (store.parameters().full() >= 0 && next >= store.parameters().full()) {
+            refusedOrdinal = next;
+            failure = "message %d was refused: there is no room".formatted(next);
+            return next++;
+        }
         final boolean isPastRefused = next > refusedOrdinal;
         if (log.get().nextOrdinal() != next - (isPastRefused ? 1 : 0)) {
             failure = "another program writes to this log";

@@ -10,6 +10,7 @@ import io.tickmark.kernel.settings.Setting;
  * @param segmentMessages messages in a file
  * @param deletion whether acknowledged messages are deleted
  * @param refused ordinal of a message that is refused while some after it are stored; -1 for none
+ * @param full ordinal from which all are refused after they were accepted; -1 for none
  * @param refusedAcknowledgements those that turn out in the end not to have been accepted
  */
 record FileStoreParameters(
@@ -23,6 +24,11 @@ record FileStoreParameters(
                         byDefault = "-1",
                         min = -1)
                 long refused,
+        @Setting(
+                        help = "Ordinal from which all messages are refused, as on a full disk.",
+                        byDefault = "-1",
+                        min = -1)
+                long full,
         @Setting(
                         help = "Acknowledgements that turn out in the end to be refused.",
                         byDefault = "0",

@@ -52,6 +52,22 @@ class ServerProcessTest {
     }
 
     @Test
+    void shouldKeepTheWordsThatMarkAComplaintAndLeaveOutItsLevelAndItsTime() {
+        final ServerProcess complaining =
+                start(
+                        "sh",
+                        "-c",
+                        "echo '11:02 [ERR] limits exceeded'; echo \"11:03 # Can't write\"; echo '11:04 Error: no"
+                                + " room'; echo '11:05 fine'");
+        until("it has ended", () -> !complaining.isAlive());
+
+        assertThat(complaining.complaints("[ERR]", 9)).containsExactly("limits exceeded");
+        assertThat(complaining.complaints("# Can't", 9)).containsExactly("Can't write");
+        assertThat(complaining.complaints("Error", 9)).containsExactly("Error: no room");
+        complaining.close();
+    }
+
+    @Test
     void shouldEndTheServerWhenThisProcessIsKilled() throws Exception {
         final Process parent =
                 new ProcessBuilder(

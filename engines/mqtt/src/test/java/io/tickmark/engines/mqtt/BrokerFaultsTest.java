@@ -277,6 +277,36 @@ class BrokerFaultsTest {
         }
     }
 
+    /** It has acknowledged them, and tells nobody: they are missing in the sequence. */
+    @Test
+    void shouldLeaveAGapWhereAGivenBrokerDropsWhatExceedsItsQueue() throws Exception {
+        try (GivenBroker broker =
+                        new GivenBroker(
+                                folder,
+                                ANYBODY,
+                                "max_inflight_messages 5",
+                                "max_queued_messages 10");
+                Publication publication = publication(broker.channel("qos=1&maxFlight=1"));
+                Subscription subscription =
+                        subscription(broker.channel("qos=1&receivePendingBytes=1024"))) {
+            assertThat(new MqttTransport().traits(publication.channel()).reliable())
+                    .as("what it promises")
+                    .isFalse();
+            offerAll(publication, 500); // each once the broker has acknowledged the one before
+
+            final List<Integer> read = new ArrayList<>();
+            until(
+                    "one that comes after the gap has come",
+                    () -> {
+                        publication.offer(message, 0, 64);
+                        subscription.poll(
+                                (buffer, offset, length) -> read.add(buffer.getInt(offset)), 7);
+                        return !read.isEmpty() && read.getLast() == 499;
+                    });
+            assertThat(read.stream().distinct()).isSorted().hasSizeLessThan(500);
+        }
+    }
+
     private void offerAll(final Publication publication, final int count) {
         for (int i = 0; i < count; i++) {
             message.putInt(0, i);

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -204,11 +205,11 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         } else {
             final Acknowledgement.Reason reason = Acknowledgement.reason(answer);
             if (!reason.isOutOfPlace()) {
-                refusal = "the server refuses messages: " + reason.text();
+                refusal = "the server refuses messages: " + reason.advised();
             }
             if (!reason.isOutOfPlace() || ordinal == flight.stable() + 1) {
                 isOutOfPlace |= reason.isOutOfPlace();
-                sendAgain(reason.text(), true);
+                sendAgain(reason.advised(), true);
             }
         }
     }
@@ -437,6 +438,27 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
          */
         record Reason(int code, String text) {
             private static final int WRONG_LAST_SEQUENCE = 10_071;
+
+            /**
+             * Codes of nats-server: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
+             * JSStorageResourcesExceededErr, JSAccountResourcesExceededErr.
+             */
+            private static final Set<Integer> SERVER_FULL = Set.of(10_023, 10_028, 10_047, 10_002);
+
+            /** JSStreamStoreFailedF: the stream's own limits, or an error of the disk. */
+            private static final int NOT_STORED = 10_077;
+
+            /** What was said, and what to do where it is full; a clause. */
+            String advised() {
+                if (SERVER_FULL.contains(code)) {
+                    return text
+                            + "; JetStream is full: raise its max_file_store or max_memory_store, or make room on the disk";
+                }
+                return code == NOT_STORED
+                        ? text
+                                + "; the stream is full or cannot be written: raise its limits, or make room on the disk"
+                        : text;
+            }
 
             /** One before it is missing, or another client wrote. */
             boolean isOutOfPlace() {

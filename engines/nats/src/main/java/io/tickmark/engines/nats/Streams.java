@@ -149,7 +149,21 @@ final class Streams implements StoredTopics {
                                     is.getReplicas(),
                                     is.getRetentionPolicy().toString().toLowerCase(Locale.ROOT)));
         }
+        if (discards(is)) {
+            throw channel.wrong(
+                    "the stream '%s' deletes old messages at its limits, acknowledged or not; remove max_age and"
+                                    .formatted(is.getName())
+                            + " max_msgs_per_subject there and set discard to new, or give ?subject=");
+        }
         return info;
+    }
+
+    /** Whether messages that nobody has received may go: what was acknowledged is then lost. */
+    private static boolean discards(final StreamConfiguration is) {
+        final boolean isLimited = is.getMaxBytes() > 0 || is.getMaxMsgs() > 0;
+        return isLimited && is.getDiscardPolicy() == DiscardPolicy.Old
+                || is.getMaxMsgsPerSubject() > 0
+                || !is.getMaxAge().isZero();
     }
 
     private static StorageType storage(final JetStreamParameters parameters) {

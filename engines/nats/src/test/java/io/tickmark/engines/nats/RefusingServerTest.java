@@ -3,6 +3,9 @@ package io.tickmark.engines.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nats.client.api.DiscardPolicy;
+import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -10,6 +13,9 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that does not permit publishing reports it asynchronously, and continues. */
+/**
+ * A server that is full, or does not permit publishing, reports it asynchronously, and continues.
+ */
 @Timeout(120)
 class RefusingServerTest {
     private static final String CONFIGURATION =
@@ -35,6 +43,7 @@ class RefusingServerTest {
             """;
 
     private final NatsTransport nats = new NatsTransport();
+    private final JetStreamTransport jetStream = new JetStreamTransport();
 
     @TempDir private Path folder;
 
@@ -72,6 +81,93 @@ class RefusingServerTest {
         }
     }
 
+    @Test
+    void shouldSayThatTheServersStorageIsFull() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("1MB"))) {
+            awaitReady(server);
+            try (DurablePublication publication = filled(free)) {
+                assertThat(publication.trouble())
+                        .isEqualTo(
+                                "the server refuses messages: insufficient resources; JetStream is full: raise its"
+                                        + " max_file_store or max_memory_store, or make room on the disk");
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatAStreamIsFull() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(free, DiscardPolicy.New);
+            try (DurablePublication publication = filled(free)) {
+                assertThat(publication.trouble())
+                        .isEqualTo(
+                                "the server refuses messages: maximum bytes exceeded; the stream is full or cannot be"
+                                        + " written: raise its limits, or make room on the disk");
+                assertThat(publication.stablePosition()).isLessThan(publication.nextOrdinal() - 1);
+            }
+        }
+    }
+
+    /** What it acknowledged would be gone, and nothing would say so. */
+    @Test
+    void shouldRefuseAStreamThatDeletesOldMessagesAtItsLimits() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(free, DiscardPolicy.Old);
+
+            assertThatThrownBy(() -> filled(free).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(
+                            "the stream 'tickmark~tickmark' deletes old messages at its limits")
+                    .hasMessageContaining("set discard to new, or give ?subject=");
+        }
+    }
+
+    private String jetStream(final String most) {
+        return "jetstream { store_dir: \"%s\", max_file_store: %s }\n"
+                .formatted(folder.resolve("store"), most);
+    }
+
+    /** Until it is refused. */
+    private DurablePublication filled(final HostPort at) {
+        final DurablePublication publication =
+                jetStream.durablePublication(stored(at), Topic.DEFAULT);
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[10_000]);
+        Waiting.until(
+                "it is refused",
+                () -> {
+                    publication.offer(message, 0, message.capacity());
+                    publication.doWork();
+                    return !publication.trouble().isEmpty();
+                });
+        return publication;
+    }
+
+    /** As somebody who made the stream before. */
+    private void limit(final HostPort at, final DiscardPolicy atItsLimits) throws Exception {
+        final BrokerChannel<JetStreamParameters> channel = jetStream.channel(stored(at));
+        try (NatsLink other = new NatsLink(channel)) {
+            other.connection()
+                    .jetStreamManagement()
+                    .addStream(
+                            StreamConfiguration.builder()
+                                    .name(Streams.name(channel, Topic.DEFAULT))
+                                    .subjects(Streams.subject(channel, Topic.DEFAULT))
+                                    .storageType(StorageType.File)
+                                    .maxBytes(100_000)
+                                    .discardPolicy(atItsLimits)
+                                    .build());
+        }
+    }
+
+    private static ChannelUri stored(final HostPort at) {
+        return ChannelUri.parse("jetstream://" + at.authority());
+    }
+
     private HostPort free() throws IOException {
         final HostPort any = nats.channel(ChannelUri.parse("nats:")).address();
         return any.withPort(FreePort.tcp(any.address()));
@@ -94,8 +190,12 @@ class RefusingServerTest {
                 folder.resolve("server.log"));
     }
 
-    private Exchange opened(final ServerProcess server, final HostPort at) {
+    private static void awaitReady(final ServerProcess server) {
         assertThat(server.awaitReady("Server is ready", "", Duration.ofSeconds(60))).isEmpty();
+    }
+
+    private Exchange opened(final ServerProcess server, final HostPort at) {
+        awaitReady(server);
         return nats.exchange(
                 ChannelUri.parse("nats://" + at.authority()), Topic.DEFAULT, ExchangeSide.BIND, 0);
     }

@@ -180,6 +180,8 @@ final class PulsarConnection implements AutoCloseable {
                             other);
             case PulsarClientException.ProducerBusyException busy -> otherWriter(busy);
             case PulsarClientException.ProducerFencedException busy -> otherWriter(busy);
+            case PulsarClientException.ProducerBlockedQuotaExceededException full -> full(full);
+            case PulsarClientException.ProducerBlockedQuotaExceededError full -> full(full);
             case PulsarClientException.ConsumerBusyException busy ->
                     channel.failed(
                             "the topic has another subscriber (%s); end that one, or give ?prefix="
@@ -197,6 +199,14 @@ final class PulsarConnection implements AutoCloseable {
                                         ? "clients without a token"
                                         : "the token",
                                 said(e)),
+                e);
+    }
+
+    private UserError full(final PulsarClientException e) {
+        return channel.failed(
+                "the topic is full: what nobody has acknowledged exceeds its backlog quota (%s); raise the quota, or give"
+                                .formatted(said(e))
+                        + " ?prefix=",
                 e);
     }
 

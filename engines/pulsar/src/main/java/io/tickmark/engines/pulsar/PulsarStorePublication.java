@@ -107,6 +107,15 @@ final class PulsarStorePublication extends BrokerDurablePublication {
         flight.answer();
     }
 
+    /**
+     * Nothing where it only broke: the server also closes producers that exceed a quota, which the
+     * next opening is told.
+     */
+    @Override
+    public String trouble() {
+        return failure();
+    }
+
     @Override
     protected Map<String, Object> engineFacts() {
         final Map<String, Object> facts = connection.facts();

@@ -16,7 +16,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A server that another party set up: it asks for a token that is signed with its key. */
+/** A server that another party set up. */
 final class GivenServer implements AutoCloseable {
     private static final byte[] KEY =
             "a key of thirty-two bytes or more".getBytes(StandardCharsets.US_ASCII);
@@ -32,13 +32,32 @@ final class GivenServer implements AutoCloseable {
         this.process = process;
     }
 
-    /** Started as one of ours, with what its administrator would add. */
+    /** It asks for a token that is signed with its key. */
     static GivenServer askingForTokens(final Path folder)
             throws IOException, GeneralSecurityException {
+        final String token = signed("tester");
+        return started(folder, token, security(token));
+    }
+
+    /** It refuses what exceeds a quota of messages that nobody has acknowledged. */
+    static GivenServer withAQuota(final Path folder) throws IOException {
+        return started(
+                folder,
+                "",
+                """
+                backlogQuotaCheckEnabled=true
+                backlogQuotaCheckIntervalInSeconds=1
+                backlogQuotaDefaultLimitBytes=100000
+                backlogQuotaDefaultRetentionPolicy=producer_exception
+                """);
+    }
+
+    /** Started as one of ours, with what its administrator would add. */
+    private static GivenServer started(final Path folder, final String token, final String settings)
+            throws IOException {
         final InetAddress host = InetAddress.getLoopbackAddress();
         final int port = FreePort.tcp(host);
-        final String token = signed("tester");
-        final Path member = Files.createDirectory(folder.resolve("secured"));
+        final Path member = Files.createDirectory(folder.resolve("given"));
         final ServerSpec spec =
                 PulsarServer.spec(
                         new PulsarTransport().channel(ChannelUri.parse("pulsar:")),
@@ -50,8 +69,7 @@ final class GivenServer implements AutoCloseable {
         for (final Map.Entry<String, String> file : spec.files().entrySet()) {
             Files.writeString(
                     member.resolve(file.getKey()),
-                    file.getValue()
-                            + (file.getKey().equals("standalone.conf") ? security(token) : ""));
+                    file.getValue() + (file.getKey().equals("standalone.conf") ? settings : ""));
         }
         final ServerProcess process =
                 ServerProcess.start(spec.command(), Map.of(), member.resolve("server.log"));

@@ -113,6 +113,26 @@ class PulsarFaultsTest extends QueueFaultTests {
         }
     }
 
+    /** The server ends the producer a moment after it was exceeded, and refuses the next. */
+    @Test
+    void shouldSayThatATopicExceedsItsQuota() throws Exception {
+        try (GivenServer server = GivenServer.withAQuota(folder)) {
+            final ChannelUri channel = server.channel("deletion=kept");
+            try (DurablePublication publication =
+                    pulsar.durablePublication(channel, Topic.DEFAULT)) {
+                until(() -> {
+                    publication.offer(message, 0, 10_000);
+                    return publication.isLost();
+                });
+                assertThat(publication.trouble()).as("only that it broke is known").isEmpty();
+            }
+            assertThat(checked(() -> pulsar.durablePublication(channel, Topic.DEFAULT).close()))
+                    .hasMessageContaining(
+                            "the topic is full: what nobody has acknowledged exceeds its backlog quota")
+                    .hasMessageContaining("raise the quota, or give ?prefix=");
+        }
+    }
+
     /** It takes five MiB. */
     @Test
     void shouldSayThatAMessageIsAboveTheLimitOfTheServer() {

@@ -7,6 +7,7 @@ import com.rabbitmq.stream.Constants;
 import com.rabbitmq.stream.ConsumerBuilder;
 import com.rabbitmq.stream.ConsumerFlowStrategy;
 import com.rabbitmq.stream.Environment;
+import com.rabbitmq.stream.EnvironmentBuilder;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.ProducerBuilder;
 import com.rabbitmq.stream.Resource;
@@ -28,7 +29,10 @@ import io.tickmark.transport.broker.StoredMessage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.agrona.concurrent.SystemNanoClock;
@@ -47,6 +51,9 @@ final class StreamClient implements AutoCloseable {
 
     /** A server on a busy machine, or with a slow disk, may need long to answer. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** A role that says nothing for fifteen seconds counts as hung. */
+    private static final Duration CONNECT = Duration.ofSeconds(10);
 
     private static final Duration RECOVERY = Duration.ofMillis(200);
     private static final long ELECTION_NS = 30_000_000_000L;
@@ -82,22 +89,22 @@ final class StreamClient implements AutoCloseable {
             final BrokerChannel<StreamParameters> channel, final EventLoopGroup thread) {
         final StreamParameters parameters = channel.parameters();
         try {
-            return Environment.builder()
-                    .host(channel.address().address().getHostAddress())
-                    .port(channel.address().port())
-                    .username(parameters.credentials().user())
-                    .password(password(channel))
-                    .virtualHost(parameters.virtualHost())
-                    .rpcTimeout(TIMEOUT)
-                    .compressionCodecFactory(StreamClient::uncompressed)
-                    .requestedMaxFrameSize(frameBytes(parameters))
-                    .recoveryBackOffDelayPolicy(BackOffDelayPolicy.fixed(RECOVERY))
-                    .topologyUpdateBackOffDelayPolicy(
-                            BackOffDelayPolicy.fixedWithInitialDelay(RECOVERY, RECOVERY))
-                    .netty()
-                    .eventLoopGroup(thread)
-                    .environmentBuilder()
-                    .build();
+            return inTime(
+                    Environment.builder()
+                            .host(channel.address().address().getHostAddress())
+                            .port(channel.address().port())
+                            .username(parameters.credentials().user())
+                            .password(password(channel))
+                            .virtualHost(parameters.virtualHost())
+                            .rpcTimeout(TIMEOUT)
+                            .compressionCodecFactory(StreamClient::uncompressed)
+                            .requestedMaxFrameSize(frameBytes(parameters))
+                            .recoveryBackOffDelayPolicy(BackOffDelayPolicy.fixed(RECOVERY))
+                            .topologyUpdateBackOffDelayPolicy(
+                                    BackOffDelayPolicy.fixedWithInitialDelay(RECOVERY, RECOVERY))
+                            .netty()
+                            .eventLoopGroup(thread)
+                            .environmentBuilder());
         } catch (final AuthenticationFailureException e) {
             throw channel.failed(
                     "the server refuses the user '%s' (%s); give the right one with ?user= and ?passwordFile="
@@ -112,6 +119,36 @@ final class StreamClient implements AutoCloseable {
                                             + "rabbitmq_stream is enabled, whose port is 5552, or let it be started with ?start")
                                     .formatted(said(e)),
                     e);
+        }
+    }
+
+    /**
+     * Connects, or gives up soon, as where something else listens: the client by itself waits for
+     * its first answer as long as for any other, and then for one to its good-bye.
+     *
+     * @throws StreamException if it is not connected in time
+     */
+    private static Environment inTime(final EnvironmentBuilder builder) {
+        final CompletableFuture<Environment> connecting =
+                CompletableFuture.supplyAsync(
+                        builder::build,
+                        task ->
+                                Thread.ofPlatform()
+                                        .daemon()
+                                        .name("rabbitmq-stream-connect")
+                                        .start(task));
+        try {
+            return connecting.get(CONNECT.toSeconds(), TimeUnit.SECONDS);
+        } catch (final ExecutionException e) {
+            throw e.getCause() instanceof final StreamException refused
+                    ? refused
+                    : new StreamException(e.getCause());
+        } catch (final TimeoutException e) {
+            connecting.thenAccept(BoundedClose::of); // it would come too late
+            throw new StreamException("no answer within %d s".formatted(CONNECT.toSeconds()));
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StreamException(e);
         }
     }
 

@@ -13,6 +13,7 @@ import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -37,6 +38,20 @@ class StreamChannelTest extends GivenServerTests {
                 .hasMessageContaining("no RabbitMQ server answers there in the stream protocol")
                 .hasMessageContaining("Connection refused")
                 .hasMessageContaining("?start");
+    }
+
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayWithinSecondsThatSomethingElseListens() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            assertThat(
+                            refused(
+                                    ChannelUri.parse(
+                                            "rabbitmq-stream://127.0.0.1:" + other.getLocalPort())))
+                    .hasMessageContaining("no RabbitMQ server answers there in the stream protocol")
+                    .hasMessageContaining("no answer within 10 s")
+                    .hasMessageContaining("?start");
+        }
     }
 
     @Test

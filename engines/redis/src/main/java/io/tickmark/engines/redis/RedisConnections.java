@@ -15,6 +15,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
 import io.tickmark.transport.broker.BrokerChannel;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,6 +37,7 @@ final class RedisConnections implements AutoCloseable {
     /** To PING: RESP, "Simple strings". */
     private static final String ANSWER = "PONG";
 
+    private static final String NO_ANSWER = "redis-server, which does not answer";
     private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
 
     private final BrokerChannel<RedisParameters> channel;
@@ -110,12 +112,30 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /** The reason in an exception of a client, without its full stop. */
-    static String said(final RedisException e) {
+    static String said(final Throwable e) {
         Throwable cause = e;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
+        return cause instanceof ClosedChannelException
+                ? "the connection to the server broke"
+                : String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
+    }
+
+    /**
+     * Why a server refused to store a message, and what to do about it; a clause. Its answers begin
+     * with a code (Redis, "RESP protocol", simple errors).
+     */
+    static String refusal(final RedisCommandExecutionException e) {
+        final String reason = said(e);
+        if (reason.startsWith("OOM")) {
+            return "the server's memory is full (%s); raise its maxmemory, or send less"
+                    .formatted(reason);
+        }
+        return reason.startsWith("MISCONF")
+                ? "the server cannot write to its disk (%s); make room there, or see its log"
+                        .formatted(reason)
+                : reason;
     }
 
     /** What both ends of a channel report about it. */
@@ -129,11 +149,14 @@ final class RedisConnections implements AutoCloseable {
     }
 
     private static String server(final StatefulRedisConnection<byte[], byte[]> connection) {
+        if (!connection.isOpen()) {
+            return NO_ANSWER; // a closed client has not even a timer to ask with
+        }
         try {
             final Matcher version = VERSION.matcher(connection.sync().info("server"));
             return "redis-server " + (version.find() ? version.group(1) : "of an unknown version");
         } catch (final RedisException e) {
-            return "redis-server, which does not answer";
+            return NO_ANSWER;
         }
     }
 

@@ -100,8 +100,11 @@ final class RedisStreamPublication extends BrokerDurablePublication {
     /** On the client's thread; a broken connection completes messages in flight with an error. */
     private void onAnswer(final String id, final Throwable error) {
         final long ordinal = answered++;
-        if (error instanceof RedisCommandExecutionException) {
-            fail("message %d was refused: %s".formatted(ordinal, error.getMessage()), false);
+        if (error instanceof final RedisCommandExecutionException refused) {
+            fail(
+                    "message %d was refused: %s"
+                            .formatted(ordinal, RedisConnections.refusal(refused)),
+                    false);
         } else if (error == null && !hasFailed()) { // after a failure positions have moved up
             final long place = StoredEntry.ordinal(id);
             if (place == ordinal) {

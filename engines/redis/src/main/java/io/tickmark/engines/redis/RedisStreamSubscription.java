@@ -115,7 +115,7 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
             Thread.currentThread().interrupt();
             return false;
         } catch (final ExecutionException | CancellationException e) {
-            requestFailures.add(said(e));
+            requestFailures.add(RedisConnections.said(e));
             asked = null;
             if (reading.isOpen()) {
                 ask();
@@ -225,18 +225,12 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
             Thread.currentThread().interrupt();
             return;
         } catch (final ExecutionException | CancellationException e) {
-            refused.add(said(e));
+            refused.add(RedisConnections.said(e));
             deleted = -1;
         } catch (final TimeoutException e) {
             refused.add(trimming.isOpen() ? "no answer in time" : NOT_CONNECTED);
             deleted = -1;
         }
         deleting = null;
-    }
-
-    private static String said(final Exception e) {
-        return e.getCause() instanceof final RedisException known
-                ? RedisConnections.said(known)
-                : String.valueOf(e.getMessage());
     }
 }

@@ -143,7 +143,8 @@ class ForeignClientTest {
                     publication.offer(new UnsafeBuffer(new byte[64]), 0, 64);
                     return publication.isLost();
                 });
-                assertThat(publication.failure()).contains("was refused: OOM");
+                assertThat(publication.failure())
+                        .contains("was refused: the server's memory is full (OOM");
             }
             final String stored =
                     python(

@@ -3,6 +3,7 @@ package io.tickmark.engines.redis;
 import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
@@ -10,12 +11,14 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Publish/subscribe over a server that is absent, something else, killed or stopped. */
+/** A server that is absent, something else, killed, stopped or full. */
 @Timeout(120)
 class RedisFaultsTest {
     private static final int LENGTH = 64;
@@ -49,7 +52,14 @@ class RedisFaultsTest {
         private ServerProcess process;
 
         GivenServer(final Path folder, final String... settings) throws IOException {
+            this(List.of(), folder, settings);
+        }
+
+        /** With words before its command. */
+        private GivenServer(final List<String> before, final Path folder, final String... settings)
+                throws IOException {
             port = FreePort.tcp(InetAddress.getLoopbackAddress());
+            command.addAll(before);
             log = folder.resolve("given.log");
             command.addAll(
                     List.of(
@@ -64,6 +74,28 @@ class RedisFaultsTest {
                             folder.toString()));
             command.addAll(List.of(settings));
             start();
+        }
+
+        /** On a file system of its own, in its own mount namespace, which needs no rights. */
+        static GivenServer onADiskOf(
+                final String bytes, final Path folder, final String... settings) throws Exception {
+            final Path disk = Files.createDirectory(folder.resolve("small"));
+            final List<String> mounted =
+                    List.of(
+                            "unshare",
+                            "-rm",
+                            "sh",
+                            "-c",
+                            "mount -t tmpfs -o size=" + bytes + " tmpfs \"$0\" && exec \"$@\"",
+                            disk.toString());
+            final List<String> trial = new ArrayList<>(mounted);
+            trial.add("true");
+            assumeTrue(
+                    new ProcessBuilder(trial).start().waitFor() == 0,
+                    "this machine allows no mount namespace to try a full disk in");
+            final List<String> there = new ArrayList<>(List.of("--dir", disk.toString()));
+            there.addAll(List.of(settings));
+            return new GivenServer(mounted, folder, there.toArray(new String[0]));
         }
 
         void start() {
@@ -138,6 +170,25 @@ class RedisFaultsTest {
         return new RedisTransport().subscription(channel, Topic.DEFAULT);
     }
 
+    private static DurablePublication stored(final GivenServer server) {
+        return new RedisTransport().durablePublication(server.channel(""), Topic.DEFAULT);
+    }
+
+    /** Sends until a message is refused behind the call. */
+    private static void fill(final DurablePublication publication) {
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[10_000]);
+        until(
+                "a message is refused",
+                () -> {
+                    publication.offer(large, 0, large.capacity());
+                    return !publication.failure().isEmpty();
+                });
+        assertThat(publication.stablePosition())
+                .isNotNegative()
+                .isLessThan(publication.nextOrdinal() - 1);
+        assertThat(publication.isLost()).as("it may be opened again").isTrue();
+    }
+
     private static UserError refused(final ChannelUri channel) {
         final UserError error =
                 catchThrowableOfType(UserError.class, () -> publication(channel).close());
@@ -177,6 +228,47 @@ class RedisFaultsTest {
             assertThat(refused(server.channel("")))
                     .hasMessageContaining("asks for a password, which cannot be given here")
                     .hasMessageContaining("?start");
+        }
+    }
+
+    @Test
+    void shouldSayThatTheServersMemoryIsFull() throws IOException {
+        try (GivenServer server = new GivenServer(folder, "--maxmemory", "4mb");
+                DurablePublication publication = stored(server)) {
+            fill(publication);
+
+            assertThat(publication.failure())
+                    .matches(
+                            "message \\d+ was refused: the server's memory is full [(]OOM .*[)]; raise its maxmemory, or"
+                                    + " send less");
+        }
+    }
+
+    @Test
+    void shouldSayThatTheServersDiskIsFull() throws Exception {
+        try (GivenServer server = GivenServer.onADiskOf("2m", folder, "--appendonly", "yes");
+                DurablePublication publication = stored(server)) {
+            fill(publication);
+
+            assertThat(publication.failure())
+                    .matches(
+                            "message \\d+ was refused: the server cannot write to its disk [(]MISCONF .*No space left on"
+                                    + " device[)]; make room there, or see its log");
+        }
+    }
+
+    /** As one whose disk is full does where each message is synced. */
+    @Test
+    void shouldSayThatItDoesNotAnswerWhereAPublicationWasGivenUp() throws IOException {
+        try (GivenServer server = new GivenServer(folder)) {
+            final DurablePublication publication = stored(server);
+            server.kill();
+            until("it is noticed", publication::isLost);
+            publication.close();
+
+            assertThat(publication.facts())
+                    .containsEntry("server", "redis-server, which does not answer")
+                    .containsEntry("failure", "the server has ended");
         }
     }
 

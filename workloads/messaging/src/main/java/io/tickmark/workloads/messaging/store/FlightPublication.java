@@ -162,9 +162,11 @@ final class FlightPublication implements Publication {
         // Positions that are unreliable stay so until there are new ones.
         final boolean hasPlaces = isInPlace || resendFrom == Long.MAX_VALUE;
         isInPlace = hasPlaces && publication.failure().isEmpty();
-        reopenNs = clock.nanoTime();
+        final long nowNs = clock.nanoTime();
+        // One that is opened again, and refuses again at once, is not helped by haste.
+        reopenNs = trouble.isEmpty() ? nowNs : nowNs + REOPEN_EVERY_NS;
         if (flight.size() == 0) {
-            progressNs = reopenNs;
+            progressNs = nowNs;
         }
     }
 
@@ -195,6 +197,7 @@ final class FlightPublication implements Publication {
             settled++;
         }
         if (settled > 0) {
+            trouble = "";
             counts.gap(nowNs - progressNs);
             progressNs = nowNs;
         }
@@ -253,7 +256,6 @@ final class FlightPublication implements Publication {
         if (!trouble.isEmpty() && !reasons.contains(trouble) && reasons.size() < MOST_REASONS) {
             reasons.add(trouble);
         }
-        trouble = "";
         if (isInPlace) {
             // The store may have kept more than it could report.
             resendFrom = Long.MAX_VALUE;
@@ -332,9 +334,14 @@ final class FlightPublication implements Publication {
         return taken;
     }
 
-    /** The engine's reason for accepting no message; empty where it reports none. */
+    /**
+     * The engine's reason for accepting no message; empty where it reports none. That of an earlier
+     * publication is kept until a message is stable: a store that is full may be opened again, and
+     * accept messages that it refuses later.
+     */
     String trouble() {
-        return trouble.isEmpty() ? publication.trouble() : trouble;
+        final String now = publication.trouble();
+        return now.isEmpty() ? trouble : now;
     }
 
     /** Why it has ended for good; empty while it has not. */

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -29,6 +30,10 @@ final class StoreDirectory implements AutoCloseable {
     private static final String NOTE = "tickmark-store.txt";
     private static final String DATA = "data";
     private static final int KIB = 1024;
+
+    /** Less is of no use to an engine, which takes room by blocks and segments. */
+    private static final long FULL_BYTES = 1 << 20;
+
     private static final int LONGEST_NOTE_BYTES = 256;
 
     /** Keyed by their real paths. */
@@ -187,15 +192,27 @@ final class StoreDirectory implements AutoCloseable {
         return root.resolve("acknowledged");
     }
 
-    /** How much room its disk has, a sentence. */
-    String room() {
-        try {
+    /** How much room its disk has, a sentence; empty where a server elsewhere has the data. */
+    Optional<String> room() {
+        try (Stream<Path> files = Files.list(data())) {
+            if (files.findAny().isEmpty()) {
+                return Optional.empty();
+            }
             final FileStore disk = Files.getFileStore(root);
-            return "The disk of %s has %d KiB of %d KiB left."
-                    .formatted(root, disk.getUsableSpace() / KIB, disk.getTotalSpace() / KIB);
+            final long left = disk.getUsableSpace();
+            return Optional.of(
+                    "The disk of %s has %d KiB of %d KiB left%s."
+                            .formatted(
+                                    root,
+                                    left / KIB,
+                                    disk.getTotalSpace() / KIB,
+                                    left < FULL_BYTES
+                                            ? ": it is full; make room, or give another --store-directory"
+                                            : ""));
         } catch (final IOException e) {
-            return "The disk of %s does not report how much room it has (%s)."
-                    .formatted(root, IoReason.of(e));
+            return Optional.of(
+                    "The disk of %s does not report how much room it has (%s)."
+                            .formatted(root, IoReason.of(e)));
         }
     }
 

@@ -176,7 +176,7 @@ public final class StoreRole implements Role {
     private List<String> troubles() {
         final List<String> all = new ArrayList<>();
         if (acknowledged.isGivenUp()) {
-            all.add(directory.room());
+            directory.room().ifPresent(all::add);
         }
         server.troubles().stream()
                 .limit(MOST_TROUBLES)

@@ -57,6 +57,19 @@ class StoreDirectoryTest {
         }
     }
 
+    /** Its disk says nothing about the one that is full. */
+    @Test
+    void shouldSayHowMuchRoomThereIsOnlyWhereTheDataAreHere() throws IOException {
+        try (StoreDirectory directory = take()) {
+            assertThat(directory.room()).as("a server elsewhere has them").isEmpty();
+
+            Files.writeString(directory.data().resolve("0-0.rec"), "much");
+
+            assertThat(directory.room().orElseThrow())
+                    .matches("The disk of .* has \\d+ KiB of \\d+ KiB left\\.");
+        }
+    }
+
     /**
      * A store that tidied up held a folder that another one had just created, which was then
      * refused to its creator.

@@ -170,6 +170,29 @@ final class StoreLossTest extends StoredTrial {
         assertThat((long) results.store().metrics().get("storedTwice")).isPositive();
     }
 
+    /** It is there whenever it is asked, accepts a message, and refuses it a moment later. */
+    @Test
+    void shouldNameTheReasonOfAStoreThatIsOpenedAgainAndRefusesAgain() throws Exception {
+        final Results results =
+                run(
+                        Map.of(
+                                "messages",
+                                1_000_000,
+                                "storeTimeout",
+                                "1s",
+                                "idleTimeout",
+                                "10m",
+                                "channel",
+                                "filestore:?syncEvery=4&full=500"),
+                        nothing(),
+                        data -> {});
+
+        assertThat(results.sent().reasons().getFirst())
+                .contains("the store is lost (message 500 was refused: there is no room)");
+        assertThat((long) results.publisher().metrics().get("timesReopened")).isPositive();
+        assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
+    }
+
     @Test
     void shouldEndWithTheReasonAndKeepItsFiguresWhenSomebodyElseWrites() throws Exception {
         final AtomicReference<ChannelUri> channel = channelOfTheStore();
