@@ -14,6 +14,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import java.time.Duration;
 import java.util.Map;
@@ -98,7 +99,7 @@ final class RedisConnections implements AutoCloseable {
             return opening.get();
         } catch (final RedisException e) {
             close();
-            final String reason = said(e);
+            final String reason = EngineErrors.said(e);
             throw channel.failed(
                     (reason.startsWith("NOAUTH")
                                     ? "the server asks for a password, which cannot be given here (%s); use one without, or let"
@@ -107,15 +108,6 @@ final class RedisConnections implements AutoCloseable {
                             .formatted(reason),
                     e);
         }
-    }
-
-    /** The reason in an exception of a client, without its full stop. */
-    static String said(final RedisException e) {
-        Throwable cause = e;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
     }
 
     /** What both ends of a channel report about it. */
