@@ -1,5 +1,6 @@
 package io.tickmark.transport;
 
+import java.nio.channels.ClosedChannelException;
 import java.util.Optional;
 import java.util.StringJoiner;
 
@@ -57,7 +58,32 @@ public final class EngineErrors {
      * @param error whose message is kept; its class where it has none
      */
     public void add(final Throwable error) {
-        add(error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage());
+        add(message(error));
+    }
+
+    /**
+     * The reason in an exception of an engine's client.
+     *
+     * @param error whose first cause is looked at
+     * @return its message on one line without its full stop; its class where it has none
+     */
+    public static String said(final Throwable error) {
+        Throwable cause = error;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return partOfSentence(message(cause));
+    }
+
+    private static String message(final Throwable error) {
+        if (error instanceof ClosedChannelException) { // has no message
+            return "the connection to the server broke";
+        }
+        return error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage();
+    }
+
+    private static String partOfSentence(final String words) {
+        return words.strip().replaceAll("\\s+", " ").replaceFirst("\\.$", "");
     }
 
     /**
@@ -67,7 +93,7 @@ public final class EngineErrors {
      */
     public synchronized void add(final String words) {
         if (count++ == 0) {
-            final String line = words.strip().replaceAll("\\s+", " ").replaceFirst("\\.$", "");
+            final String line = partOfSentence(words);
             first =
                     line.length() <= MOST_CHARACTERS
                             ? line

@@ -13,6 +13,7 @@ import org.agrona.DirectBuffer;
 public abstract class BrokerDurablePublication extends BrokerPublication
         implements DurablePublication {
     private final Flight flight;
+    private final long first;
     private long next;
     private boolean isLost;
     private volatile long stable;
@@ -34,6 +35,7 @@ public abstract class BrokerDurablePublication extends BrokerPublication
             final long stored) {
         super(channel, maxPayloadBytes);
         this.flight = flight;
+        first = stored;
         next = stored;
         stable = stored - 1;
     }
@@ -54,6 +56,17 @@ public abstract class BrokerDurablePublication extends BrokerPublication
      * @return false once it has broken
      */
     protected abstract boolean isServed();
+
+    /**
+     * Whether the client takes a message at the moment, the limit of messages in flight apart.
+     *
+     * @param length of the message
+     * @return 0 by default; or a negative code of {@link io.tickmark.transport.Publication}, with
+     *     which the message is refused
+     */
+    protected long mayStore(final int length) {
+        return 0;
+    }
 
     /**
      * Sends a message that is in flight already, copying it.
@@ -101,6 +114,21 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     }
 
     /**
+     * A message is stored, perhaps before older ones; it is taken off those in flight with them.
+     * The client's thread.
+     *
+     * @param ordinal of it; ignored up to the stable position
+     * @return whether the stable position moved
+     */
+    protected final boolean storedByItself(final long ordinal) {
+        final long before = stable;
+        if (ordinal > before) {
+            stable = first + flight.answer(ordinal - first) - 1;
+        }
+        return stable > before;
+    }
+
+    /**
      * From now on positions no longer say what is stored; the first reason is kept. Any thread.
      *
      * @param text a sentence without its end
@@ -128,6 +156,10 @@ public abstract class BrokerDurablePublication extends BrokerPublication
         }
         if (isLost()) {
             return NOT_CONNECTED;
+        }
+        final long code = mayStore(length);
+        if (code < 0) {
+            return code;
         }
         if (!flight.hasRoom(length)) {
             flush();

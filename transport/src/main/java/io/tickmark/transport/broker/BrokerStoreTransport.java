@@ -3,6 +3,8 @@ package io.tickmark.transport.broker;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
@@ -40,6 +42,8 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     private static final Duration WRITE_PATIENCE = Duration.ofSeconds(5);
 
     private static final long LOOK_NS = 20_000_000;
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+    private static final long AWAIT_NS = 100_000_000;
 
     /**
      * Loads no class of the engine yet.
@@ -81,6 +85,43 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
          * @return messages passed to the handler
          */
         long read(Topic topic, long fromOrdinal, MessageHandler handler);
+
+        /**
+         * Reads by a subscription what is stored, for {@link #read}.
+         *
+         * @param reader that was just opened at the first message to read
+         * @param fromOrdinal first message to read that is not deleted
+         * @param end ordinal of the message up to which is read, which is not read
+         * @param handler called for each
+         * @return messages passed to the handler
+         * @throws UserError if the server sends nothing for ten seconds
+         */
+        static long readUpTo(
+                final DurableSubscription reader,
+                final long fromOrdinal,
+                final long end,
+                final MessageHandler handler) {
+            long count = 0;
+            long sinceNs = SystemNanoClock.INSTANCE.nanoTime();
+            while (Math.max(reader.ordinal(), fromOrdinal - 1) < end - 1) {
+                final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+                if (reader.poll(handler, 1) > 0) {
+                    count++;
+                    sinceNs = nowNs;
+                } else if (nowNs - sinceNs > SILENCE.toNanos()) {
+                    throw UserError.environment(
+                            "--channel %s: the server has sent nothing for %d s, after message %d of %d."
+                                    .formatted(
+                                            reader.channel(),
+                                            SILENCE.toSeconds(),
+                                            reader.ordinal(),
+                                            end));
+                } else {
+                    reader.await(AWAIT_NS);
+                }
+            }
+            return count;
+        }
 
         /** Deletes all topics that begin with the channel's prefix. */
         void deleteAll();
@@ -282,6 +323,20 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     public final DurableSubscription durableSubscription(
             final ChannelUri channel, final Topic topic, final long fromOrdinal) {
         return durable(channel(channel), topic, fromOrdinal);
+    }
+
+    @Override
+    public Publication publication(final ChannelUri uri, final Topic topic) {
+        return carriesPlainMessages()
+                ? super.publication(uri, topic)
+                : durablePublication(uri, topic);
+    }
+
+    @Override
+    public Subscription subscription(final ChannelUri uri, final Topic topic) {
+        return carriesPlainMessages()
+                ? super.subscription(uri, topic)
+                : durableSubscription(uri, topic, 0);
     }
 
     @Override

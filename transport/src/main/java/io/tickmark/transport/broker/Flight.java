@@ -18,7 +18,10 @@ public final class Flight {
 
     private final int mostMessages;
     private final long mostBytes;
+
+    /** By number; negative, as its complement, once one was acknowledged before older ones. */
     private final int[] lengths;
+
     private final int mask;
     private long sent;
     private long sentBytes;
@@ -80,6 +83,27 @@ public final class Flight {
     public void answer() {
         answeredBytes += lengths[(int) answered & mask];
         answered++;
+    }
+
+    /**
+     * A message was acknowledged, perhaps before older ones, with which it is taken off then. Not
+     * to be mixed with {@link #answer()}.
+     *
+     * @param number of the message, from 0 in the order of sending; it was not taken off yet
+     * @return how many messages, from the first on, are taken off now
+     */
+    public long answer(final long number) {
+        final int place = (int) number & mask;
+        if (lengths[place] >= 0) {
+            lengths[place] = ~lengths[place];
+        }
+        int oldest = (int) answered & mask;
+        while (lengths[oldest] < 0) {
+            lengths[oldest] = ~lengths[oldest];
+            answer();
+            oldest = (int) answered & mask;
+        }
+        return answered;
     }
 
     /**

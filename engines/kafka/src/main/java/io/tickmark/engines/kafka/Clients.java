@@ -1,12 +1,14 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.HostPort;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.Patience;
+import java.io.IOException;
 import java.net.Socket;
-import java.util.Locale;
+import java.time.Duration;
 import java.util.Properties;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.SystemNanoClock;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -18,24 +20,30 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Creates Kafka's clients as a channel requires them. */
 final class Clients {
-    private static final long METADATA_NS = 20_000_000_000L;
-    private static final long LOOK_NS = 10_000_000;
+    private static final Duration METADATA = Duration.ofSeconds(20);
+    private static final Duration LOOK = Duration.ofMillis(10);
     private static final int PROBE_MS = 5000;
 
     private Clients() {}
 
     /** Reports an absent broker early: Kafka's own clients would retry for ever. */
     static void requireAnswer(final BrokerChannel<KafkaParameters> channel) {
-        for (final var address : channel.addresses()) {
+        for (final HostPort address : channel.addresses()) {
             try (Socket probe = new Socket()) {
                 probe.connect(address.socketAddress(), PROBE_MS);
                 return;
-            } catch (final java.io.IOException e) {
+            } catch (final IOException e) {
                 // Perhaps the next one.
             }
         }
-        throw channel.failed(
-                "no Kafka broker answers there; start one, or let it be started with ?start", null);
+        throw absent(channel, null);
+    }
+
+    /** The error where brokers do not answer; the cause may be null. */
+    static UserError absent(final BrokerChannel<KafkaParameters> channel, final Throwable cause) {
+        return channel.failed(
+                "no Kafka broker answers there; start one, or let it be started with ?start",
+                cause);
     }
 
     /** A producer that never waits, and already knows the topic's leader. */
@@ -43,17 +51,15 @@ final class Clients {
             final BrokerChannel<KafkaParameters> channel, final String topic) {
         final KafkaParameters parameters = channel.parameters();
         final Properties properties = common(channel);
-        final int requestBytes =
-                parameters.broker().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
         properties.put(ProducerConfig.ACKS_CONFIG, parameters.acks().word());
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, parameters.isIdempotent());
         properties.put(ProducerConfig.LINGER_MS_CONFIG, parameters.linger().toMillis());
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, parameters.batchBytes());
         properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) parameters.bufferBytes());
-        properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Math.max(requestBytes, 1 << 20));
         properties.put(
-                ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                parameters.compression().name().toLowerCase(Locale.ROOT));
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                Math.max(parameters.mostBatchBytes(), 1 << 20));
+        properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, parameters.compression().word());
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0);
         properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 80_000);
@@ -68,7 +74,7 @@ final class Clients {
             awaitMetadata(channel, producer, topic);
             return producer;
         } catch (final RuntimeException e) {
-            producer.close(java.time.Duration.ZERO);
+            producer.close(Duration.ZERO);
             throw e;
         }
     }
@@ -77,16 +83,17 @@ final class Clients {
             final BrokerChannel<KafkaParameters> channel,
             final KafkaProducer<byte[], byte[]> producer,
             final String topic) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (SystemNanoClock.INSTANCE.nanoTime() - startNs < METADATA_NS) {
+        final Patience patience = new Patience(METADATA, LOOK);
+        while (true) {
             try {
                 producer.partitionsFor(topic);
                 return;
-            } catch (final RetriableException e) {
-                LockSupport.parkNanos(LOOK_NS); // requested, not received yet
+            } catch (final RetriableException e) { // requested, not received yet
+                if (!patience.lasts()) {
+                    throw channel.failed("topic '" + topic + "' has no leader", e);
+                }
             }
         }
-        throw channel.failed("topic '" + topic + "' has no leader", null);
     }
 
     static KafkaConsumer<byte[], byte[]> consumer(final BrokerChannel<KafkaParameters> channel) {
@@ -103,7 +110,7 @@ final class Clients {
                 properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    private static Properties common(final BrokerChannel<KafkaParameters> channel) {
+    static Properties common(final BrokerChannel<KafkaParameters> channel) {
         final Properties properties = new Properties();
         properties.put("bootstrap.servers", channel.authority());
         properties.put("client.id", "tickmark");
@@ -117,10 +124,6 @@ final class Clients {
     }
 
     static UserError refused(final BrokerChannel<KafkaParameters> channel, final KafkaException e) {
-        final String said = String.valueOf(e.getMessage()).strip();
-        return channel.failed(
-                "Kafka refuses: "
-                        + (said.endsWith(".") ? said.substring(0, said.length() - 1) : said),
-                e);
+        return channel.failed("Kafka refuses: " + EngineErrors.said(e), e);
     }
 }

@@ -1,6 +1,5 @@
 package io.tickmark.engines.kafka;
 
-import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.store.DurablePublication;
@@ -52,17 +51,15 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
                         parameters.acks() == KafkaParameters.Acks.ALL ? parameters.quorum() : 1);
     }
 
+    /** Creates the topic where it does not exist. */
     static KafkaDurablePublication open(
-            final BrokerChannel<KafkaParameters> channel, final Topic topic) {
-        Clients.requireAnswer(channel);
-        final String name = KafkaTransport.storedName(channel, topic);
-        try (Topics topics = new Topics(channel)) {
-            topics.ensure(name);
-            return new KafkaDurablePublication(
-                    channel, name, topics.offset(name, OffsetSpec.latest()));
-        } catch (final KafkaException e) {
-            throw Clients.refused(channel, e);
-        }
+            final BrokerChannel<KafkaParameters> channel, final String topic) {
+        return Topics.ask(
+                channel,
+                topic,
+                topics ->
+                        new KafkaDurablePublication(
+                                channel, topic, topics.offset(topic, OffsetSpec.latest())));
     }
 
     @Override
@@ -77,10 +74,13 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
             return BACK_PRESSURED; // its meaning shows in a moment
         }
         final byte[] copy = copy(buffer, offset, length);
-        final Acknowledging callback = new Acknowledging(next);
+        final long ordinal = next;
+        final Thread sender = Thread.currentThread();
         try {
             if (!KafkaLink.isTaken(
-                    producer.send(new ProducerRecord<>(topic, 0, null, copy), callback))) {
+                    producer.send(
+                            new ProducerRecord<>(topic, 0, null, copy),
+                            (metadata, error) -> onAnswer(ordinal, sender, metadata, error)))) {
                 return BACK_PRESSURED;
             }
         } catch (final KafkaException | IllegalStateException e) {
@@ -104,31 +104,25 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         }
     }
 
-    /** The result of one message. */
-    private final class Acknowledging implements org.apache.kafka.clients.producer.Callback {
-        private final long ordinal;
-        private final Thread sender = Thread.currentThread();
-
-        private Acknowledging(final long ordinal) {
-            this.ordinal = ordinal;
-        }
-
-        @Override
-        public void onCompletion(final RecordMetadata metadata, final Exception error) {
-            if (error != null) {
-                // Reported within the call it is not a failure: the message was not accepted.
-                if (Thread.currentThread() != sender) {
-                    refuse("message %d was refused: %s".formatted(ordinal, error.getMessage()));
-                }
-            } else if (!refusal.isEmpty() || !otherWriter.isEmpty()) {
-                return; // positions have moved up
-            } else if (metadata.hasOffset() && metadata.offset() != ordinal) {
-                otherWriter =
-                        "message %d was stored as number %d: another program writes to this topic"
-                                .formatted(ordinal, metadata.offset());
-            } else {
-                stable = ordinal;
+    /** On the producer's own thread, or within the call by which a message was to be sent. */
+    private void onAnswer(
+            final long ordinal,
+            final Thread sender,
+            final RecordMetadata metadata,
+            final Exception error) {
+        if (error != null) {
+            // Reported within the call it is not a failure: the message was not accepted.
+            if (Thread.currentThread() != sender) {
+                refuse("message %d was refused: %s".formatted(ordinal, error.getMessage()));
             }
+        } else if (!refusal.isEmpty() || !otherWriter.isEmpty()) {
+            return; // positions have moved up
+        } else if (metadata.hasOffset() && metadata.offset() != ordinal) {
+            otherWriter =
+                    "message %d was stored as number %d: another program writes to this topic"
+                            .formatted(ordinal, metadata.offset());
+        } else {
+            stable = ordinal;
         }
     }
 
@@ -168,7 +162,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = KafkaFacts.stored(channel);
+        final Map<String, Object> facts = KafkaTransport.storedFacts(channel);
         if (!trouble().isEmpty()) {
             facts.put("failure", trouble());
         }

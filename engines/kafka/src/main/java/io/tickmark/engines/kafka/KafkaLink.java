@@ -20,23 +20,18 @@ import org.apache.kafka.common.KafkaException;
 record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransport.Link {
     @Override
     public BrokerPublication publication(final String name) {
-        try (Topics topics = new Topics(channel)) {
-            topics.ensure(name);
-            return new Sender(channel, name);
-        } catch (final KafkaException e) {
-            throw Clients.refused(channel, e);
-        }
+        return Topics.ask(channel, name, _ -> new Sender(channel, name));
     }
 
     /** Messages sent from now on are received, earlier ones are not. */
     @Override
     public BrokerSubscription subscription(final String name) {
-        try (Topics topics = new Topics(channel)) {
-            topics.ensure(name);
-            return new Receiver(channel, name, topics.offset(name, OffsetSpec.latest()));
-        } catch (final KafkaException e) {
-            throw Clients.refused(channel, e);
-        }
+        return Topics.ask(
+                channel,
+                name,
+                topics ->
+                        new KafkaSubscription(
+                                channel, name, topics.offset(name, OffsetSpec.latest())));
     }
 
     @Override
@@ -93,7 +88,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = KafkaFacts.of(channel);
+            final Map<String, Object> facts = KafkaTransport.facts(channel);
             facts.put("sendFailures", failures.count());
             return facts;
         }
@@ -101,52 +96,6 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
         @Override
         protected void release() {
             producer.close(CLOSING);
-        }
-    }
-
-    /** Reads a topic from its end on. */
-    private static final class Receiver extends BrokerSubscription {
-        private final BrokerChannel<KafkaParameters> channel;
-        private final KafkaReader reader;
-
-        Receiver(
-                final BrokerChannel<KafkaParameters> channel,
-                final String topic,
-                final long fromOffset) {
-            super(channel);
-            this.channel = channel;
-            reader = new KafkaReader(channel, topic, fromOffset);
-        }
-
-        @Override
-        protected byte[] next() {
-            return reader.next();
-        }
-
-        @Override
-        public boolean wakesOnArrival() {
-            return true;
-        }
-
-        @Override
-        protected void waitForNext(final long timeoutNs) {
-            reader.await(timeoutNs);
-        }
-
-        /** Kafka's consumer keeps retrying and does not report it. */
-        @Override
-        protected boolean isServed() {
-            return true;
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            return KafkaFacts.of(channel);
-        }
-
-        @Override
-        protected void release() {
-            reader.close();
         }
     }
 }

@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.transport.broker.BrokerSettings;
 import io.tickmark.transport.store.Deletion;
 import java.time.Duration;
+import java.util.Locale;
 
 /** Parameters of a Kafka channel: brokers, producer, stored part. */
 record KafkaParameters(
@@ -66,6 +67,14 @@ record KafkaParameters(
                         min = 128,
                         max = 65_536)
                 int brokerHeapMib) {
+    /** Of a batch with one message: headers of both, and headroom. */
+    private static final int BATCH_OVERHEAD_BYTES = 4096;
+
+    /** The largest batch that holds a single message. */
+    int mostBatchBytes() {
+        return broker.maxPayloadBytes() + BATCH_OVERHEAD_BYTES;
+    }
+
     /** How many brokers have to have a message when all in sync acknowledge it. */
     int quorum() {
         return members / 2 + 1;
@@ -108,6 +117,11 @@ record KafkaParameters(
         /** By LZ4. */
         LZ4,
         /** By Zstandard. */
-        ZSTD
+        ZSTD;
+
+        /** As Kafka spells it. */
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.ServerSpec;
+import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
@@ -14,7 +15,9 @@ import io.tickmark.transport.store.ServerProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
  * Kafka: {@code kafka://HOST:PORT}, or {@code kafka:} for brokers that the binding side starts. See
@@ -125,8 +128,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
             final ServerSpec.Member member,
             final List<ServerSpec.Member> all) {
         final int copies = all.size();
-        final int maxBytes =
-                channel.parameters().broker().maxPayloadBytes() + Topics.BATCH_OVERHEAD_BYTES;
+        final int maxBytes = channel.parameters().mostBatchBytes();
         return """
         process.roles=broker,controller
         node.id=%d
@@ -171,7 +173,6 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
 
     @Override
     protected Link connect(final BrokerChannel<KafkaParameters> channel) {
-        Clients.requireAnswer(channel);
         return new KafkaLink(channel);
     }
 
@@ -186,7 +187,70 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
 
     @Override
     protected Guarantees guarantees(final BrokerChannel<KafkaParameters> channel) {
-        return KafkaFacts.guarantees(channel.parameters());
+        return promised(channel.parameters());
+    }
+
+    /** What both ends of a channel report about it. */
+    static Map<String, Object> facts(final BrokerChannel<KafkaParameters> channel) {
+        final KafkaParameters parameters = channel.parameters();
+        final Map<String, Object> facts = new TreeMap<>();
+        facts.put("acks", parameters.acks().word());
+        facts.put("idempotence", parameters.isIdempotent());
+        facts.put("lingerMs", parameters.linger().toMillis());
+        facts.put("batchBytes", parameters.batchBytes());
+        facts.put("compressionType", parameters.compression().word());
+        facts.put("flushMessages", parameters.flushMessages());
+        facts.put("brokerStartedHere", channel.startsServers());
+        facts.put("client", "kafka-clients " + AppInfoParser.getVersion());
+        return facts;
+    }
+
+    /** What both ends of a stored topic report. */
+    static Map<String, Object> storedFacts(final BrokerChannel<KafkaParameters> channel) {
+        final Map<String, Object> facts = facts(channel);
+        facts.putAll(promised(channel.parameters()).facts());
+        return facts;
+    }
+
+    private static Guarantees promised(final KafkaParameters parameters) {
+        final int quorum = parameters.acks() == KafkaParameters.Acks.ALL ? parameters.quorum() : 1;
+        return new Guarantees(
+                durability(parameters),
+                parameters.members(),
+                quorum,
+                switch (parameters.acks()) {
+                    case NONE -> "no broker: it is in the socket";
+                    case LEADER -> "the leader has written it";
+                    case ALL ->
+                            parameters.members() == 1
+                                    ? "the broker has written it"
+                                    : "all in sync have written it, at least %d of %d"
+                                            .formatted(quorum, parameters.members());
+                },
+                synced(parameters),
+                "in batches of up to %d B, waiting %d ms to fill"
+                        .formatted(parameters.batchBytes(), parameters.linger().toMillis()),
+                parameters.compression().word(),
+                parameters.deletion());
+    }
+
+    private static Durability durability(final KafkaParameters parameters) {
+        final boolean synced = parameters.flushMessages() == 1;
+        if (parameters.acks() == KafkaParameters.Acks.NONE) {
+            return Durability.D0;
+        }
+        if (parameters.acks() == KafkaParameters.Acks.ALL && parameters.members() > 1) {
+            return synced ? Durability.D4 : Durability.D3;
+        }
+        return synced ? Durability.D2 : Durability.D1;
+    }
+
+    private static String synced(final KafkaParameters parameters) {
+        return switch (parameters.flushMessages()) {
+            case 0 -> "when the system writes its page cache back";
+            case 1 -> "each batch before it is acknowledged";
+            default -> "after every %d messages".formatted(parameters.flushMessages());
+        };
     }
 
     @Override
@@ -197,7 +261,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     @Override
     protected DurablePublication durable(
             final BrokerChannel<KafkaParameters> channel, final Topic topic) {
-        return KafkaDurablePublication.open(channel, topic);
+        return KafkaDurablePublication.open(channel, storedName(channel, topic));
     }
 
     @Override
@@ -205,7 +269,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
             final BrokerChannel<KafkaParameters> channel,
             final Topic topic,
             final long fromOrdinal) {
-        return KafkaDurableSubscription.open(channel, topic, fromOrdinal);
+        return KafkaDurableSubscription.open(channel, storedName(channel, topic), fromOrdinal);
     }
 
     @Override

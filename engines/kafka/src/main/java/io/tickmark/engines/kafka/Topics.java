@@ -1,21 +1,26 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.Patience;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.SystemNanoClock;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -27,27 +32,21 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Topics of one partition, created where they do not exist, and queried. Control threads only. */
 final class Topics implements AutoCloseable {
-    /** Of a batch with one message: headers of both, and headroom. */
-    static final int BATCH_OVERHEAD_BYTES = 4096;
-
     private static final String MIN_IN_SYNC = "min.insync.replicas";
     private static final String FLUSH_MESSAGES = "flush.messages";
     private static final int REQUEST_MS = 10_000;
-    private static final long FENCED_NS = TimeUnit.SECONDS.toNanos(20);
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final long LOOK_NS = 20_000_000;
+    private static final Duration FENCED = Duration.ofSeconds(20);
+    private static final Duration LEADERLESS = Duration.ofSeconds(60);
+    private static final Duration LOOK = Duration.ofMillis(20);
 
     private final BrokerChannel<KafkaParameters> channel;
     private final Admin admin;
 
     Topics(final BrokerChannel<KafkaParameters> channel) {
         this.channel = channel;
-        final Properties properties = new Properties();
-        properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, channel.authority());
+        final Properties properties = Clients.common(channel);
         properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MS);
         properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, REQUEST_MS);
-        properties.put(AdminClientConfig.RECONNECT_BACKOFF_MS_CONFIG, 20);
-        properties.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200);
         admin = Admin.create(properties);
     }
 
@@ -59,9 +58,34 @@ final class Topics implements AutoCloseable {
         return new TopicPartition(topic, 0);
     }
 
+    /** Asks brokers that answer; what their client refuses becomes a sentence. */
+    static <T> T ask(
+            final BrokerChannel<KafkaParameters> channel, final Function<Topics, T> question) {
+        Clients.requireAnswer(channel);
+        try (Topics topics = new Topics(channel)) {
+            return question.apply(topics);
+        } catch (final KafkaException e) {
+            throw Clients.refused(channel, e);
+        }
+    }
+
+    /** The same for a topic, which is created where it does not exist. */
+    static <T> T ask(
+            final BrokerChannel<KafkaParameters> channel,
+            final String topic,
+            final Function<Topics, T> question) {
+        return ask(
+                channel,
+                topics -> {
+                    topics.ensure(topic);
+                    return question.apply(topics);
+                });
+    }
+
     /** Creates a topic where it does not exist, and waits until it has a leader. */
-    void ensure(final String topic) {
+    private void ensure(final String topic) {
         final KafkaParameters parameters = channel.parameters();
+        final int flushMessages = parameters.flushMessages();
         final NewTopic wanted =
                 new NewTopic(topic, 1, (short) parameters.members())
                         .configs(
@@ -69,16 +93,14 @@ final class Topics implements AutoCloseable {
                                         MIN_IN_SYNC,
                                         Integer.toString(parameters.quorum()),
                                         "max.message.bytes",
-                                        Integer.toString(
-                                                parameters.broker().maxPayloadBytes()
-                                                        + BATCH_OVERHEAD_BYTES),
+                                        Integer.toString(parameters.mostBatchBytes()),
                                         "retention.ms",
                                         "-1",
                                         FLUSH_MESSAGES,
                                         Long.toString(
-                                                parameters.flushMessages() == 0
+                                                flushMessages == 0
                                                         ? Long.MAX_VALUE
-                                                        : parameters.flushMessages())));
+                                                        : flushMessages)));
         if (!isMade(wanted)) {
             requireSame(wanted);
         }
@@ -91,20 +113,18 @@ final class Topics implements AutoCloseable {
      * answer: then the request is repeated.
      */
     private boolean isMade(final NewTopic wanted) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        final Patience patience = new Patience(FENCED, LOOK);
         while (true) {
             try {
-                get(admin.createTopics(List.of(wanted)).all());
+                answer(admin.createTopics(List.of(wanted)).all());
                 return true;
             } catch (final ExecutionException e) {
                 if (e.getCause() instanceof TopicExistsException) {
                     return false;
                 }
-                if (!mayPass(e.getCause())
-                        || SystemNanoClock.INSTANCE.nanoTime() - startNs > FENCED_NS) {
+                if (!mayPass(e.getCause()) || !patience.lasts()) {
                     throw refused("topic '" + wanted.name() + "' cannot be made", e.getCause());
                 }
-                LockSupport.parkNanos(LOOK_NS);
             }
         }
     }
@@ -118,74 +138,61 @@ final class Topics implements AutoCloseable {
     /** An existing topic must keep messages as the channel says: its durability depends on that. */
     private void requireSame(final NewTopic wanted) {
         final ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
-        try {
-            final Config found = get(admin.describeConfigs(List.of(topic)).all()).get(topic);
-            for (final String key : List.of(MIN_IN_SYNC, FLUSH_MESSAGES)) {
-                final String value = found.get(key).value();
-                if (!value.equals(wanted.configs().get(key))) {
-                    throw channel.wrong(
-                            "topic '%s' exists with %s=%s, and the channel says %s; delete it, or give another ?prefix="
-                                    .formatted(
-                                            wanted.name(), key, value, wanted.configs().get(key)));
-                }
+        final Config found =
+                get(
+                                "the settings of topic '" + wanted.name() + "' cannot be read",
+                                admin.describeConfigs(List.of(topic)).all())
+                        .get(topic);
+        for (final String key : List.of(MIN_IN_SYNC, FLUSH_MESSAGES)) {
+            final String value = found.get(key).value();
+            if (!value.equals(wanted.configs().get(key))) {
+                throw channel.wrong(
+                        "topic '%s' exists with %s=%s, and the channel says %s; delete it, or give another ?prefix="
+                                .formatted(wanted.name(), key, value, wanted.configs().get(key)));
             }
-        } catch (final ExecutionException e) {
-            throw refused(
-                    "the settings of topic '" + wanted.name() + "' cannot be read", e.getCause());
         }
     }
 
     /** Refuses a cluster that has fewer. */
     void requireBrokers(final int count) {
-        try {
-            final int found = get(admin.describeCluster().nodes()).size();
-            if (found < count) {
-                throw channel.wrong(
-                        "?members=%d asks for that many brokers, and the cluster has %d"
-                                .formatted(count, found));
-            }
-        } catch (final ExecutionException e) {
-            throw refused("its brokers cannot be listed", e.getCause());
+        final int found =
+                get("its brokers cannot be listed", admin.describeCluster().nodes()).size();
+        if (found < count) {
+            throw channel.wrong(
+                    "?members=%d asks for that many brokers, and the cluster has %d"
+                            .formatted(count, found));
         }
+    }
+
+    private Set<String> all() {
+        return get("its topics cannot be listed", admin.listTopics().names());
     }
 
     /** Deletes the topics with this prefix. */
     void deleteAll(final String prefix) {
-        try {
-            final List<String> ours =
-                    get(admin.listTopics().names()).stream()
-                            .filter(name -> name.startsWith(prefix))
-                            .toList();
-            get(admin.deleteTopics(ours).all());
-        } catch (final ExecutionException e) {
-            throw refused("its topics cannot be deleted", e.getCause());
-        }
+        final List<String> ours = all().stream().filter(name -> name.startsWith(prefix)).toList();
+        get("its topics cannot be deleted", admin.deleteTopics(ours).all());
     }
 
     /** Waits until all topics that exist can be written to. */
     void awaitAll() {
-        try {
-            awaitLeaders(List.copyOf(get(admin.listTopics().names())));
-        } catch (final ExecutionException e) {
-            throw refused("its topics cannot be listed", e.getCause());
-        }
+        awaitLeaders(all());
     }
 
-    private void awaitLeaders(final List<String> topics) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+    private void awaitLeaders(final Collection<String> topics) {
+        final Patience patience = new Patience(LEADERLESS, LOOK);
         while (!haveLeaders(topics)) {
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE_NS) {
+            if (!patience.lasts()) {
                 throw channel.failed(
                         "not enough brokers have the topics %s in sync".formatted(topics), null);
             }
-            LockSupport.parkNanos(LOOK_NS);
         }
     }
 
-    private boolean haveLeaders(final List<String> topics) {
+    private boolean haveLeaders(final Collection<String> topics) {
         try {
             for (final TopicDescription topic :
-                    get(admin.describeTopics(topics).allTopicNames()).values()) {
+                    answer(admin.describeTopics(topics).allTopicNames()).values()) {
                 final TopicPartitionInfo partition = topic.partitions().getFirst();
                 final int enough =
                         Math.min(channel.parameters().quorum(), partition.replicas().size());
@@ -204,37 +211,40 @@ final class Topics implements AutoCloseable {
         }
     }
 
-    /** The number of the broker that leads a topic, which is created where it does not exist. */
+    /** The number of the broker that leads a topic. */
     int leader(final String topic) {
-        ensure(topic);
-        try {
-            final Node leader =
-                    get(admin.describeTopics(List.of(topic)).allTopicNames())
-                            .get(topic)
-                            .partitions()
-                            .getFirst()
-                            .leader();
-            if (leader == null || leader.isEmpty()) {
-                throw channel.failed("topic '" + topic + "' has lost its leader", null);
-            }
-            return leader.id();
-        } catch (final ExecutionException e) {
-            throw refused("topic '" + topic + "' cannot be asked for its leader", e.getCause());
+        final Node leader =
+                get(
+                                "topic '" + topic + "' cannot be asked for its leader",
+                                admin.describeTopics(List.of(topic)).allTopicNames())
+                        .get(topic)
+                        .partitions()
+                        .getFirst()
+                        .leader();
+        if (leader == null || leader.isEmpty()) {
+            throw channel.failed("topic '" + topic + "' has lost its leader", null);
         }
+        return leader.id();
     }
 
     /** The offset of the next message, or of the first one. */
     long offset(final String topic, final OffsetSpec which) {
+        return get(
+                        "topic '" + topic + "' cannot be asked for its offsets",
+                        admin.listOffsets(Map.of(partition(topic), which)).all())
+                .get(partition(topic))
+                .offset();
+    }
+
+    private <T> T get(final String refused, final KafkaFuture<T> future) {
         try {
-            return get(admin.listOffsets(Map.of(partition(topic), which)).all())
-                    .get(partition(topic))
-                    .offset();
+            return answer(future);
         } catch (final ExecutionException e) {
-            throw refused("topic '" + topic + "' cannot be asked for its offsets", e.getCause());
+            throw refused(refused, e.getCause());
         }
     }
 
-    private <T> T get(final KafkaFuture<T> future) throws ExecutionException {
+    private <T> T answer(final KafkaFuture<T> future) throws ExecutionException {
         try {
             return future.get(2L * REQUEST_MS, TimeUnit.MILLISECONDS);
         } catch (final InterruptedException e) {
@@ -246,20 +256,14 @@ final class Topics implements AutoCloseable {
     }
 
     private UserError refused(final String what, final Throwable cause) {
-        if (cause instanceof org.apache.kafka.common.errors.TimeoutException
-                || cause instanceof TimeoutException) {
-            return channel.failed(
-                    "no Kafka broker answers there; start one, or let it be started with ?start",
-                    cause);
-        }
-        final String said = String.valueOf(cause.getMessage()).strip();
-        return channel.failed(
-                what + ": " + (said.endsWith(".") ? said.substring(0, said.length() - 1) : said),
-                cause);
+        return cause instanceof org.apache.kafka.common.errors.TimeoutException
+                        || cause instanceof TimeoutException
+                ? Clients.absent(channel, cause)
+                : channel.failed(what + ": " + EngineErrors.said(cause), cause);
     }
 
     @Override
     public void close() {
-        admin.close(java.time.Duration.ofSeconds(5));
+        admin.close(Duration.ofSeconds(5));
     }
 }

@@ -19,7 +19,6 @@ final class Watch implements AutoCloseable {
 
     private final int needed;
     private final List<Thread> threads = new ArrayList<>();
-    private final List<Socket> sockets = new ArrayList<>();
     private int alive;
     private volatile boolean lost;
     private volatile boolean closed;
@@ -41,7 +40,6 @@ final class Watch implements AutoCloseable {
                     counted = true;
                     count(1);
                 }
-                keep(socket);
                 socket.getInputStream().read(); // a broker sends nothing by itself
             } catch (final IOException e) {
                 if (counted) {
@@ -50,14 +48,6 @@ final class Watch implements AutoCloseable {
                 }
                 LockSupport.parkNanos(AGAIN_NS);
             }
-        }
-    }
-
-    private synchronized void keep(final Socket socket) throws IOException {
-        sockets.removeIf(Socket::isClosed);
-        sockets.add(socket);
-        if (closed) {
-            socket.close();
         }
     }
 
@@ -76,16 +66,10 @@ final class Watch implements AutoCloseable {
         return alive >= needed;
     }
 
+    /** The interrupt closes the socket at which a virtual thread waits. */
     @Override
-    public synchronized void close() {
+    public void close() {
         closed = true;
-        for (final Socket socket : sockets) {
-            try {
-                socket.close();
-            } catch (final IOException e) {
-                // It has ended already.
-            }
-        }
         threads.forEach(Thread::interrupt);
     }
 }

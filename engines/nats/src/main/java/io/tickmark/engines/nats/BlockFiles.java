@@ -1,21 +1,16 @@
 package io.tickmark.engines.nats;
 
 import io.tickmark.transport.MessageHandler;
-import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
+import io.tickmark.transport.broker.SegmentFiles;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.List;
-import java.util.TreeMap;
-import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -25,8 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * (int32) and headers where there are any, message, HighwayHash of everything except the length
  * (int64).
  */
-final class BlockFiles implements StoredFiles {
-    private static final String SUFFIX = ".blk";
+final class BlockFiles extends SegmentFiles {
     private static final int FIXED_BYTES = 22;
     private static final int HASH_BYTES = 8;
     private static final int SMALLEST = FIXED_BYTES + HASH_BYTES;
@@ -35,51 +29,25 @@ final class BlockFiles implements StoredFiles {
     /** Set in the sequence of a record that was erased or records that another was deleted. */
     private static final long NO_MESSAGE = 3L << 62;
 
-    private final Path folder;
     private final String stream;
 
     /** Of a stream in a server's store directory. */
     BlockFiles(final Path storeDirectory, final String stream) {
-        folder = storeDirectory.resolve("jetstream/$G/streams").resolve(stream).resolve("msgs");
+        super(
+                storeDirectory.resolve("jetstream/$G/streams").resolve(stream).resolve("msgs"),
+                ".blk");
         this.stream = stream;
     }
 
-    /** Receives an intact message. */
-    @FunctionalInterface
-    private interface Visitor {
-        /** {@code length} bytes from {@code at} on are its record. */
-        void onRecord(ByteBuffer records, int at, int length);
+    @Override
+    protected Verification verify(final Path block) throws IOException {
+        return scan(block, Long.MAX_VALUE, (buffer, offset, length) -> {});
     }
 
-    /** Reads all blocks; a server that never had the stream has none. */
     @Override
-    public Verification verify() {
-        if (!Files.isDirectory(folder)) {
-            return Verification.EMPTY;
-        }
-        return scan((records, at, length) -> {});
-    }
-
-    /**
-     * Passes on the intact messages from an ordinal on, in their order.
-     *
-     * @return how many
-     * @throws UncheckedIOException if they cannot be read or there is no folder for them, which
-     *     does not show that nothing was stored
-     */
-    @Override
-    public long read(final long fromOrdinal, final MessageHandler handler) {
-        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-        final MutableLong count = new MutableLong();
-        scan((records, at, length) -> {
-            if (records.getLong(at + Integer.BYTES) > fromOrdinal) {
-                final int from = messageAt(records, at);
-                buffer.wrap(records.array(), from, at + length - HASH_BYTES - from);
-                handler.onMessage(buffer, 0, buffer.capacity());
-                count.increment();
-            }
-        });
-        return count.get();
+    protected void read(final Path block, final long fromOrdinal, final MessageHandler handler)
+            throws IOException {
+        scan(block, fromOrdinal, handler);
     }
 
     private static int messageAt(final ByteBuffer records, final int at) {
@@ -89,36 +57,13 @@ final class BlockFiles implements StoredFiles {
                 : behindSubject;
     }
 
-    private Verification scan(final Visitor visitor) {
-        Verification all = Verification.EMPTY;
-        try {
-            for (final Path block : blocks()) {
-                all = all.plus(scan(block, visitor));
-            }
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return all;
-    }
-
-    /** By their numbers, which are their names. */
-    private List<Path> blocks() throws IOException {
-        final TreeMap<Long, Path> blocks = new TreeMap<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
-            found.forEach(block -> blocks.put(Long.parseLong(name(block)), block));
-        }
-        return List.copyOf(blocks.values());
-    }
-
-    private static String name(final Path block) {
-        final String file = block.getFileName().toString();
-        return file.substring(0, file.length() - SUFFIX.length());
-    }
-
-    private Verification scan(final Path block, final Visitor visitor) throws IOException {
-        final HighwayHash hash = new HighwayHash(key(name(block)));
+    private Verification scan(
+            final Path block, final long fromOrdinal, final MessageHandler handler)
+            throws IOException {
+        final HighwayHash hash = new HighwayHash(key(number(block)));
         final byte[] bytes = Files.readAllBytes(block);
         final ByteBuffer records = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         long messages = 0;
         long corrupted = 0;
         int at = 0;
@@ -128,7 +73,11 @@ final class BlockFiles implements StoredFiles {
                 corrupted++;
             } else if ((records.getLong(at + Integer.BYTES) & NO_MESSAGE) == 0) {
                 messages++;
-                visitor.onRecord(records, at, length);
+                if (records.getLong(at + Integer.BYTES) > fromOrdinal) {
+                    final int from = messageAt(records, at);
+                    buffer.wrap(bytes, from, at + length - HASH_BYTES - from);
+                    handler.onMessage(buffer, 0, buffer.capacity());
+                }
             }
             at += length;
             length = recordLength(records, at);
@@ -163,15 +112,15 @@ final class BlockFiles implements StoredFiles {
         }
         // What is hashed: sequence and time, then everything from the subject on except the
         // headers' length.
-        final byte[] hashed = new byte[2 * Long.BYTES + length - fixed];
-        records.get(at + Integer.BYTES, hashed, 0, 2 * Long.BYTES);
-        records.get(at + FIXED_BYTES, hashed, 2 * Long.BYTES, subject);
-        records.get(
-                at + fixed - HASH_BYTES + subject,
-                hashed,
-                2 * Long.BYTES + subject,
-                length - fixed - subject);
-        return hash.hash(hashed, 0, hashed.length) == records.getLong(at + length - HASH_BYTES);
+        final ByteBuffer hashed =
+                ByteBuffer.allocate(2 * Long.BYTES + length - fixed)
+                        .put(records.slice(at + Integer.BYTES, 2 * Long.BYTES))
+                        .put(records.slice(at + FIXED_BYTES, subject))
+                        .put(
+                                records.slice(
+                                        at + fixed - HASH_BYTES + subject,
+                                        length - fixed - subject));
+        return hash.hash(hashed.flip()) == records.getLong(at + length - HASH_BYTES);
     }
 
     private byte[] key(final String block) {
@@ -206,23 +155,23 @@ final class BlockFiles implements StoredFiles {
         private final long[] mul0 = new long[LANES];
         private final long[] mul1 = new long[LANES];
         private final long[] lanes = new long[LANES];
-        private final byte[] rest = new byte[PACKET];
-        private final byte[] key;
+        private final ByteBuffer key;
 
         /** With a key of 32 bytes. */
         HighwayHash(final byte[] key) {
-            this.key = key.clone();
+            this.key = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
         }
 
-        /** The hash of some bytes. */
-        long hash(final byte[] bytes, final int offset, final int length) {
+        /** The hash of all bytes of a buffer. */
+        long hash(final ByteBuffer bytes) {
             reset();
+            bytes.order(ByteOrder.LITTLE_ENDIAN);
             int at = 0;
-            for (; length - at >= PACKET; at += PACKET) {
-                update(bytes, offset + at);
+            for (; bytes.limit() - at >= PACKET; at += PACKET) {
+                update(bytes, at);
             }
-            if (at < length) {
-                updateRest(bytes, offset + at, length - at);
+            if (at < bytes.limit()) {
+                updateRest(bytes, at, bytes.limit() - at);
             }
             for (int i = 0; i < FINAL_ROUNDS; i++) {
                 for (int lane = 0; lane < LANES; lane++) {
@@ -235,7 +184,7 @@ final class BlockFiles implements StoredFiles {
 
         private void reset() {
             for (int i = 0; i < LANES; i++) {
-                final long part = read(key, i * Long.BYTES);
+                final long part = key.getLong(i * Long.BYTES);
                 mul0[i] = INIT_0[i];
                 mul1[i] = INIT_1[i];
                 v0[i] = mul0[i] ^ part;
@@ -243,9 +192,9 @@ final class BlockFiles implements StoredFiles {
             }
         }
 
-        private void update(final byte[] packet, final int offset) {
+        private void update(final ByteBuffer bytes, final int offset) {
             for (int i = 0; i < LANES; i++) {
-                lanes[i] = read(packet, offset + i * Long.BYTES);
+                lanes[i] = bytes.getLong(offset + i * Long.BYTES);
             }
             update();
         }
@@ -289,23 +238,21 @@ final class BlockFiles implements StoredFiles {
                     | a & 0xff00000000000000L;
         }
 
-        private void updateRest(final byte[] bytes, final int offset, final int size) {
+        private void updateRest(final ByteBuffer bytes, final int offset, final int size) {
             final int last = size & 3;
             final int whole = size - last;
             for (int i = 0; i < LANES; i++) {
                 v0[i] += ((long) size << 32) + size;
                 v1[i] = rotateHalves(v1[i], size);
             }
-            java.util.Arrays.fill(rest, (byte) 0);
-            System.arraycopy(bytes, offset, rest, 0, whole);
+            final ByteBuffer rest = ByteBuffer.allocate(PACKET).order(ByteOrder.LITTLE_ENDIAN);
+            rest.put(0, bytes, offset, whole);
             if ((size & 16) != 0) {
-                for (int i = 0; i < 4; i++) {
-                    rest[28 + i] = bytes[offset + whole + i + last - 4];
-                }
+                rest.put(PACKET - 4, bytes, offset + size - 4, 4);
             } else if (last != 0) {
-                rest[16] = bytes[offset + whole];
-                rest[17] = bytes[offset + whole + (last >>> 1)];
-                rest[18] = bytes[offset + whole + last - 1];
+                rest.put(16, bytes.get(offset + whole));
+                rest.put(17, bytes.get(offset + whole + (last >>> 1)));
+                rest.put(18, bytes.get(offset + size - 1));
             }
             update(rest, 0);
         }
@@ -314,14 +261,6 @@ final class BlockFiles implements StoredFiles {
             final int low = Integer.rotateLeft((int) value, by);
             final int high = Integer.rotateLeft((int) (value >>> 32), by);
             return (long) high << 32 | low & LOW;
-        }
-
-        private static long read(final byte[] bytes, final int offset) {
-            long value = 0;
-            for (int i = Long.BYTES - 1; i >= 0; i--) {
-                value = value << 8 | bytes[offset + i] & 0xff;
-            }
-            return value;
         }
     }
 }

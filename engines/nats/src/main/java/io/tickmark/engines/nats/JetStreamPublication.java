@@ -10,15 +10,14 @@ import io.nats.client.Subscription;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.PublishAck;
 import io.nats.client.impl.Headers;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
-import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.Flight;
-import io.tickmark.transport.store.DurablePublication;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,11 +31,15 @@ import org.agrona.concurrent.SystemNanoClock;
  * in the stream less one: each carries an id and the sequence before it, so that when another
  * member takes over, all unacknowledged messages can be resent in order, and are stored once.
  */
-final class JetStreamPublication extends BrokerPublication implements DurablePublication {
+final class JetStreamPublication extends BrokerDurablePublication {
     private static final String MESSAGE_ID = "Nats-Msg-Id";
     private static final String LAST_SEQUENCE = "Nats-Expected-Last-Sequence";
     private static final Duration FLUSH = Duration.ofSeconds(2);
     private static final long NEVER = Long.MAX_VALUE;
+
+    /** Where to send again from, if nothing is to be sent again. */
+    private static final long NOWHERE = Long.MAX_VALUE;
+
     private static final long AGAIN_NS = 100_000_000;
     private static final long LONGEST_LOOK_UP_NS = 2_000_000_000L;
     private static final JetStreamOptions LOOK_UP =
@@ -58,11 +61,15 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     private final String answerPrefix;
     private final String idPrefix;
     private final Subscription answers;
-    private final Unacknowledged flight;
+    private final Flight flight;
+
+    /** By ordinal; null once one is acknowledged. */
+    private final byte[][] payloads;
+
     private final boolean sendsAgain;
     private final long ackTimeoutNs;
     private final long pendingLimit;
-    private long resendFrom = Long.MAX_VALUE;
+    private long resendFrom = NOWHERE;
     private long resendAtNs;
     private long progressNs;
     private int takeovers;
@@ -70,7 +77,6 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     private long refusedSinceNs = NEVER;
     private int untilLook;
     private boolean isOutOfPlace;
-    private String failure = "";
     private String refusal = "";
 
     private JetStreamPublication(
@@ -78,8 +84,9 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             final NatsLink link,
             final Breaks breaks,
             final Topic topic,
+            final Flight flight,
             final long stored) {
-        super(channel, channel.parameters().client().maxPayloadBytes());
+        super(channel, channel.parameters().client().maxPayloadBytes(), flight, stored);
         this.channel = channel;
         this.link = link;
         this.breaks = breaks;
@@ -91,7 +98,8 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         idPrefix = answerPrefix.substring(answerPrefix.indexOf('.') + 1);
         answers = connection.subscribe(answerPrefix + "*");
         answers.setPendingLimits(-1, -1);
-        flight = new Unacknowledged(parameters.maxFlight(), stored);
+        this.flight = flight;
+        payloads = new byte[BitUtil.findNextPositivePowerOfTwo(parameters.maxFlight())][];
         sendsAgain = parameters.dedup();
         ackTimeoutNs = parameters.ackTimeout().toNanos();
         pendingLimit = parameters.client().sendPendingBytes();
@@ -100,26 +108,30 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     static JetStreamPublication open(
             final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
         final Breaks breaks = new Breaks(channel.parameters().replicas() > 1);
-        final NatsLink link = new NatsLink(channel, channel.parameters().client(), breaks);
-        try {
-            final long stored =
-                    Streams.ensure(channel, link, topic).getStreamState().getLastSequence();
-            return new JetStreamPublication(channel, link, breaks, topic, stored);
-        } catch (final IllegalStateException e) {
-            link.close(); // the connection broke between two calls
-            throw link.refused("the stream cannot be written to", e);
-        } catch (final RuntimeException e) {
-            link.close();
-            throw e;
-        }
+        return new NatsLink(channel, channel.parameters().client(), breaks)
+                .open(
+                        "the stream cannot be written to",
+                        link ->
+                                new JetStreamPublication(
+                                        channel,
+                                        link,
+                                        breaks,
+                                        topic,
+                                        new Flight(
+                                                channel.parameters().maxFlight(), Long.MAX_VALUE),
+                                        Streams.ensure(channel, link, topic)
+                                                .getStreamState()
+                                                .getLastSequence()));
     }
 
     @Override
-    protected long send(final DirectBuffer buffer, final int offset, final int length) {
-        if (!failure.isEmpty()) {
-            return CLOSED;
-        }
-        if (breaks.isLost() || !link.isConnected()) {
+    protected boolean isServed() {
+        return !breaks.isLost();
+    }
+
+    @Override
+    protected long mayStore(final int length) {
+        if (!link.isConnected()) {
             return NOT_CONNECTED;
         }
         if (--untilLook < 0) {
@@ -129,28 +141,31 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             }
             untilLook = length > pendingLimit / NatsLink.LOOK_EVERY ? 0 : NatsLink.LOOK_EVERY;
         }
-        if (flight.isFull() || resendFrom != Long.MAX_VALUE) {
+        if (resendFrom != NOWHERE || !flight.hasRoom(length)) {
             untilLook = 0;
             return BACK_PRESSURED;
         }
-        final byte[] payload = copy(buffer, offset, length);
-        final long ordinal = flight.next();
-        if (!send(ordinal, payload)) {
-            return NOT_CONNECTED;
-        }
-        if (flight.size() == 0) {
-            progressNs = CLOCK.nanoTime();
-        }
-        flight.add(payload);
         return 0;
     }
 
+    /** What the client does not take because the connection broke stays in flight. */
     @Override
-    protected long taken() {
-        return flight.next() - 1;
+    protected boolean store(
+            final DirectBuffer buffer, final int offset, final int length, final long ordinal) {
+        if (ordinal == stablePosition() + 1) {
+            progressNs = CLOCK.nanoTime();
+        }
+        payloads[place(ordinal)] = copy(buffer, offset, length);
+        isSent(ordinal);
+        return true;
     }
 
-    private boolean send(final long ordinal, final byte[] payload) {
+    private int place(final long ordinal) {
+        return (int) ordinal & payloads.length - 1;
+    }
+
+    private boolean isSent(final long ordinal) {
+        final byte[] payload = payloads[place(ordinal)];
         Headers headers = null;
         if (sendsAgain) {
             headers = new Headers();
@@ -169,7 +184,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     /** Handles the answers, and resends messages without one. */
     @Override
     public int doWork() {
-        if (!failure.isEmpty() || breaks.isLost()) {
+        if (hasFailed() || breaks.isLost()) {
             return 0;
         }
         int work = 0;
@@ -179,7 +194,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             onAnswer(answer);
             answer = NatsLink.next(answers, null);
         }
-        if (flight.size() > 0 && link.isConnected()) {
+        if (!flight.isEmpty() && link.isConnected()) {
             lookForBreaks();
             work += resend();
         }
@@ -189,13 +204,11 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     private void onAnswer(final Message answer) {
         final long ordinal = Acknowledgement.ordinal(answer);
         final long sequence = Acknowledgement.sequence(answer);
-        if (!flight.contains(ordinal)) {
+        if (ordinal <= stablePosition() || payloads[place(ordinal)] == null) {
             return; // of an earlier attempt
         }
         if (sequence == ordinal + 1) {
-            if (flight.acknowledge(ordinal)) {
-                progressed();
-            }
+            acknowledged(ordinal);
         } else if (sequence > 0) {
             fail(
                     "message %d was stored as number %d: another program writes to this stream"
@@ -207,17 +220,20 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             if (!reason.isOutOfPlace()) {
                 refusal = "the server refuses messages: " + reason.advised();
             }
-            if (!reason.isOutOfPlace() || ordinal == flight.stable() + 1) {
+            if (!reason.isOutOfPlace() || ordinal == stablePosition() + 1) {
                 isOutOfPlace |= reason.isOutOfPlace();
                 sendAgain(reason.advised(), true);
             }
         }
     }
 
-    private void progressed() {
-        progressNs = CLOCK.nanoTime();
-        refusedSinceNs = NEVER;
-        refusal = "";
+    private void acknowledged(final long ordinal) {
+        payloads[place(ordinal)] = null;
+        if (storedByItself(ordinal)) {
+            progressNs = CLOCK.nanoTime();
+            refusedSinceNs = NEVER;
+            refusal = "";
+        }
     }
 
     /**
@@ -227,14 +243,14 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     private void sendAgain(final String reason, final boolean isRefused) {
         if (!sendsAgain) {
             fail("a message was refused (" + reason + "), and with dedup=false none is sent again");
-        } else if (resendFrom == Long.MAX_VALUE) {
+        } else if (resendFrom == NOWHERE) {
             final long nowNs = CLOCK.nanoTime();
             if (isRefused && refusedSinceNs == NEVER) {
                 refusedSinceNs = nowNs;
             } else if (isRefused && nowNs - refusedSinceNs > REFUSED_NS) {
-                fail("the stream refuses message %d: %s".formatted(flight.stable() + 1, reason));
+                fail("the stream refuses message %d: %s".formatted(stablePosition() + 1, reason));
             }
-            resendFrom = flight.stable() + 1;
+            resendFrom = stablePosition() + 1;
             resendAtNs = nowNs + AGAIN_NS;
         }
     }
@@ -246,7 +262,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         if (broke || nowNs - progressNs > ackTimeoutNs) {
             takeovers = now;
             progressNs = nowNs;
-            resendFrom = Long.MAX_VALUE;
+            resendFrom = NOWHERE;
             sendAgain(broke ? "the connection broke" : "no answer came in time", false);
         }
     }
@@ -260,8 +276,9 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         final long endNs = CLOCK.nanoTime() + LONGEST_LOOK_UP_NS;
         try {
             final JetStreamManagement management = connection.jetStreamManagement(LOOK_UP);
-            while (flight.size() > 0 && failure.isEmpty() && CLOCK.nanoTime() - endNs < 0) {
-                onHeld(flight.stable() + 1, management.getMessage(stream, flight.stable() + 2));
+            while (!flight.isEmpty() && !hasFailed() && CLOCK.nanoTime() - endNs < 0) {
+                final long ordinal = stablePosition() + 1;
+                onHeld(ordinal, management.getMessage(stream, ordinal + 1));
             }
         } catch (final IOException | JetStreamApiException | IllegalStateException e) {
             // not stored, or no leader yet: it is resent, and may be refused again
@@ -272,8 +289,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         final Headers headers = held.getHeaders();
         final String id = headers == null ? null : headers.getFirst(MESSAGE_ID);
         if ((idPrefix + ordinal).equals(id)) {
-            flight.acknowledge(ordinal);
-            progressed();
+            acknowledged(ordinal);
         } else {
             fail(
                     "message %d of the stream is not ours: another program writes to it"
@@ -282,7 +298,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     }
 
     private int resend() {
-        if (resendFrom == Long.MAX_VALUE || CLOCK.nanoTime() - resendAtNs < 0) {
+        if (resendFrom == NOWHERE || CLOCK.nanoTime() - resendAtNs < 0) {
             return 0;
         }
         if (isOutOfPlace) {
@@ -290,11 +306,10 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             lookUp();
         }
         int sent = 0;
-        long ordinal = Math.max(resendFrom, flight.stable() + 1);
-        while (ordinal < flight.next() && link.waitingBytes() < pendingLimit) {
-            final byte[] payload = flight.payload(ordinal);
-            if (payload != null) {
-                if (!send(ordinal, payload)) {
+        long ordinal = Math.max(resendFrom, stablePosition() + 1);
+        while (ordinal < nextOrdinal() && link.waitingBytes() < pendingLimit) {
+            if (payloads[place(ordinal)] != null) {
+                if (!isSent(ordinal)) {
                     break;
                 }
                 sent++;
@@ -302,37 +317,17 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             ordinal++;
         }
         sentAgain += sent;
-        resendFrom = ordinal == flight.next() ? Long.MAX_VALUE : ordinal;
+        resendFrom = ordinal == nextOrdinal() ? NOWHERE : ordinal;
         return sent;
     }
 
     private void fail(final String reason) {
-        failure = reason;
-    }
-
-    @Override
-    public long nextOrdinal() {
-        return flight.next();
-    }
-
-    @Override
-    public long stablePosition() {
-        return flight.stable();
-    }
-
-    @Override
-    public boolean isLost() {
-        return failure.isEmpty() && breaks.isLost();
-    }
-
-    @Override
-    public String failure() {
-        return failure;
+        fail(reason, true);
     }
 
     @Override
     public String trouble() {
-        return failure.isEmpty() ? refusal : failure;
+        return hasFailed() ? failure() : refusal;
     }
 
     @Override
@@ -341,26 +336,27 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     }
 
     @Override
-    public Map<String, Object> facts() {
+    protected Map<String, Object> engineFacts() {
         final Map<String, Object> facts = JetStreamTransport.facts(channel, link);
         facts.put("sentAgain", sentAgain);
-        if (!failure.isEmpty()) {
-            facts.put("failure", failure);
-        }
         return facts;
     }
 
-    /** Waits a little for answers in transit, where they are not refusals. */
     @Override
-    protected void release() {
+    protected void finish() {
         link.flush(FLUSH);
-        Flight.awaitUntil(Flight.PATIENCE_NS, this::isAnswered);
-        link.close();
     }
 
-    private boolean isAnswered() {
+    /** Not where they are refused. */
+    @Override
+    protected boolean mayBeAnswered() {
         doWork();
-        return flight.size() == 0 || !trouble().isEmpty() || breaks.isLost() || !link.isConnected();
+        return trouble().isEmpty() && isServed() && link.isConnected();
+    }
+
+    @Override
+    protected void end() {
+        link.close();
     }
 
     /** Reads a server's answer to a message to be stored. */
@@ -371,8 +367,8 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         /** Refused; {@link #reason} says why. */
         static final long REFUSED = -2;
 
-        private static final byte[] SEQUENCE = "\"seq\":".getBytes(StandardCharsets.US_ASCII);
-        private static final byte[] ERROR = "{\"error\"".getBytes(StandardCharsets.US_ASCII);
+        private static final String SEQUENCE = "\"seq\":";
+        private static final String ERROR = "{\"error\"";
 
         private Acknowledgement() {}
 
@@ -381,33 +377,18 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             if (answer.isStatusMessage()) {
                 return NOBODY;
             }
-            final byte[] json = answer.getData();
-            if (startsWith(json, 0, ERROR)) {
+            final String json = new String(answer.getData(), StandardCharsets.US_ASCII);
+            final int at = json.indexOf(SEQUENCE);
+            if (at < 0 || json.startsWith(ERROR)) {
                 return REFUSED;
             }
-            for (int i = 0; i < json.length - SEQUENCE.length; i++) {
-                if (startsWith(json, i, SEQUENCE)) {
-                    return number(json, i + SEQUENCE.length);
-                }
-            }
-            return REFUSED;
-        }
-
-        private static boolean startsWith(final byte[] text, final int at, final byte[] wanted) {
-            return at + wanted.length <= text.length
-                    && Arrays.equals(text, at, at + wanted.length, wanted, 0, wanted.length);
-        }
-
-        private static long number(final byte[] json, final int from) {
             long value = 0;
-            for (int i = from; i < json.length; i++) {
-                final int digit = json[i] - '0';
-                if (digit < 0 || digit > 9) {
-                    if (value > 0) {
-                        break;
-                    }
-                } else {
+            for (int i = at + SEQUENCE.length(); i < json.length(); i++) {
+                final int digit = json.charAt(i) - '0';
+                if (digit >= 0 && digit <= 9) {
                     value = value * 10 + digit;
+                } else if (value > 0) {
+                    break;
                 }
             }
             return value > 0 ? value : REFUSED;
@@ -426,7 +407,7 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
             } catch (final JetStreamApiException e) {
                 return new Reason(e.getApiErrorCode(), e.getErrorDescription());
             } catch (final IOException e) {
-                return new Reason(0, NatsLink.sentencePart(e));
+                return new Reason(0, EngineErrors.said(e));
             }
         }
 
@@ -468,72 +449,6 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
     }
 
     /**
-     * The messages of a publication that are not acknowledged yet, by ordinal; acknowledgements may
-     * arrive in any order. Single-threaded.
-     */
-    private static final class Unacknowledged {
-        private final byte[][] payloads;
-        private final int mask;
-        private final int most;
-        private long next;
-        private long stable;
-
-        /** For a limited number of messages; {@code next} messages are already stored. */
-        Unacknowledged(final int most, final long next) {
-            this.most = most;
-            payloads = new byte[BitUtil.findNextPositivePowerOfTwo(most)][];
-            mask = payloads.length - 1;
-            this.next = next;
-            stable = next - 1;
-        }
-
-        boolean isFull() {
-            return size() >= most;
-        }
-
-        long size() {
-            return next - 1 - stable;
-        }
-
-        /** Ordinal of the next message. */
-        long next() {
-            return next;
-        }
-
-        /** Highest ordinal up to which all are acknowledged. */
-        long stable() {
-            return stable;
-        }
-
-        /** Adds a message; its ordinal was {@link #next()}. */
-        void add(final byte[] payload) {
-            payloads[(int) next++ & mask] = payload;
-        }
-
-        /** The message in flight with this ordinal; null once it is acknowledged. */
-        byte[] payload(final long ordinal) {
-            return payloads[(int) ordinal & mask];
-        }
-
-        boolean contains(final long ordinal) {
-            return ordinal > stable && ordinal < next && payload(ordinal) != null;
-        }
-
-        /** Records that a message is stored; returns whether {@link #stable()} advanced. */
-        boolean acknowledge(final long ordinal) {
-            if (!contains(ordinal)) {
-                return false;
-            }
-            payloads[(int) ordinal & mask] = null;
-            final long before = stable;
-            while (stable + 1 < next && payload(stable + 1) == null) {
-                stable++;
-            }
-            return stable > before;
-        }
-    }
-
-    /**
      * When a connection broke, and whether its store is lost with it: a single server is lost at
      * once, of a cluster another member takes over within a moment. Events arrive on a thread of
      * the client; any thread may query.
@@ -556,19 +471,13 @@ final class JetStreamPublication extends BrokerPublication implements DurablePub
         @SuppressWarnings("deprecation") // its successor is not needed here
         @Override
         public synchronized void connectionEvent(final Connection connection, final Events event) {
-            switch (event) {
-                case DISCONNECTED -> {
-                    brokeNs = SystemNanoClock.INSTANCE.nanoTime();
-                    lost |= !replicated;
-                }
-                case RECONNECTED -> {
-                    isLost();
-                    brokeNs = NEVER;
-                    count++;
-                }
-                default -> {
-                    // Other events change nothing here.
-                }
+            if (event == Events.DISCONNECTED) {
+                brokeNs = SystemNanoClock.INSTANCE.nanoTime();
+                lost |= !replicated;
+            } else if (event == Events.RECONNECTED) {
+                isLost();
+                brokeNs = NEVER;
+                count++;
             }
         }
 

@@ -74,26 +74,19 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
             final BrokerChannel<JetStreamParameters> channel,
             final Topic topic,
             final long fromOrdinal) {
-        final NatsLink link = new NatsLink(channel);
-        try {
-            Streams.ensure(channel, link, topic);
-            final StreamContext stream =
-                    link.connection()
-                            .jetStream(Streams.OPTIONS)
-                            .getStreamContext(Streams.name(channel, topic));
-            final BaseConsumerContext reader =
-                    channel.parameters().deletion() == Deletion.ACKNOWLEDGED
-                            ? worker(stream, channel)
-                            : stream.createOrderedConsumer(from(fromOrdinal + 1));
-            return new JetStreamSubscription(
-                    channel, link, reader.iterate(asking(channel)), fromOrdinal);
-        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-            link.close(); // the last one where the connection broke meanwhile
-            throw link.refused("the stream cannot be read", e);
-        } catch (final RuntimeException e) {
-            link.close();
-            throw e;
-        }
+        return new NatsLink(channel)
+                .open(
+                        "the stream cannot be read",
+                        link -> {
+                            Streams.ensure(channel, link, topic);
+                            final StreamContext stream = Streams.context(channel, link, topic);
+                            final BaseConsumerContext reader =
+                                    channel.parameters().deletion() == Deletion.ACKNOWLEDGED
+                                            ? worker(stream, channel)
+                                            : stream.createOrderedConsumer(from(fromOrdinal + 1));
+                            return new JetStreamSubscription(
+                                    channel, link, reader.iterate(asking(channel)), fromOrdinal);
+                        });
     }
 
     /**
@@ -163,10 +156,10 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
-        } catch (final JetStreamStatusCheckedException e) {
-            return null; // the consumer repeats the request by itself
-        } catch (final IllegalStateException e) {
-            return null; // the connection broke, which isConnected reports
+        } catch (final JetStreamStatusCheckedException | IllegalStateException e) {
+            // The consumer repeats the request by itself, and isConnected reports a broken
+            // connection.
+            return null;
         }
     }
 
@@ -269,8 +262,9 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         if (lastAcknowledged == null) {
             return;
         }
+        link.flush(FETCH);
         try {
-            if (isServedStill()) {
+            if (link.isConnected()) {
                 consumer.getConsumerInfo();
             } else {
                 refused.add("the connection broke before the server had processed the last one");
@@ -286,10 +280,5 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         settleAcknowledgements();
         CloseHelper.quietClose(consumer); // the connection's end ends it
         link.close();
-    }
-
-    private boolean isServedStill() {
-        link.flush(FETCH);
-        return link.isConnected();
     }
 }

@@ -5,8 +5,6 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
-import io.tickmark.transport.Publication;
-import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -158,16 +156,6 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     @Override
     public boolean carriesPlainMessages() {
         return false;
-    }
-
-    @Override
-    public Publication publication(final ChannelUri channel, final Topic topic) {
-        return durablePublication(channel, topic);
-    }
-
-    @Override
-    public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return durableSubscription(channel, topic, 0);
     }
 
     @Override

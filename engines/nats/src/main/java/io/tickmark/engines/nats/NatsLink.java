@@ -4,12 +4,13 @@ import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;
 import io.nats.client.ErrorListener;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.Subscription;
 import io.nats.client.api.ServerInfo;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -92,12 +93,12 @@ final class NatsLink implements BrokerTransport.Link {
             throw channel.failed(
                     ("the server asks for credentials, which cannot be given here (%s); use one without, or let it be"
                                     + " started with ?start")
-                            .formatted(sentencePart(e)),
+                            .formatted(EngineErrors.said(e)),
                     e);
         } catch (final IOException e) {
             throw channel.failed(
                     "no NATS server answers there (%s); start one, or let it be started with ?start"
-                            .formatted(sentencePart(e)),
+                            .formatted(EngineErrors.said(e)),
                     e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -128,10 +129,6 @@ final class NatsLink implements BrokerTransport.Link {
 
     Optional<String> errors() {
         return errors.sentence();
-    }
-
-    static String sentencePart(final Throwable e) {
-        return String.valueOf(e.getMessage()).strip().replaceFirst("\\.$", "");
     }
 
     Connection connection() {
@@ -213,9 +210,37 @@ final class NatsLink implements BrokerTransport.Link {
         }
     }
 
-    /** As a sentence about a request that failed. */
-    UserError refused(final String what, final Exception e) {
-        return channel.failed(what + ": " + sentencePart(e), e);
+    /**
+     * A request to the servers.
+     *
+     * @param <T> the answer
+     */
+    @FunctionalInterface
+    interface Request<T> {
+        T make(NatsLink by) throws IOException, JetStreamApiException;
+    }
+
+    /** The answer to a request; one that fails is a sentence, also where the connection broke. */
+    <T> T ask(final String refused, final Request<T> request) {
+        try {
+            return request.make(this);
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
+            throw channel.failed(refused + ": " + EngineErrors.said(e), e);
+        }
+    }
+
+    /** An end that closes this connection; where it cannot be opened, this is closed at once. */
+    <T> T open(final String refused, final Request<T> opening) {
+        try {
+            return ask(refused, opening);
+        } catch (final RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    JetStreamManagement management() throws IOException {
+        return connection.jetStreamManagement(Streams.OPTIONS);
     }
 
     /** What both ends of a channel report about it. */

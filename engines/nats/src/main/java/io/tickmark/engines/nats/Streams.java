@@ -7,6 +7,7 @@ import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
 import io.nats.client.JetStreamStatusCheckedException;
 import io.nats.client.Message;
+import io.nats.client.StreamContext;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.RetentionPolicy;
@@ -19,14 +20,13 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport.Source;
 import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
+import io.tickmark.transport.broker.Patience;
 import io.tickmark.transport.store.Deletion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The streams of a channel, one for each topic; a message's sequence is its ordinal plus one. */
@@ -43,10 +43,9 @@ final class Streams implements StoredTopics {
     private static final int NO_LEADER = 10008;
 
     private static final Duration CLUSTER_PATIENCE = Duration.ofSeconds(20);
-    private static final long PAUSE_NS = Duration.ofMillis(100).toNanos();
-
+    private static final Duration PAUSE = Duration.ofMillis(100);
     private static final Duration READY_PATIENCE = Duration.ofSeconds(30);
-    private static final long LOOK_NS = Duration.ofMillis(20).toNanos();
+    private static final Duration LOOK = Duration.ofMillis(20);
 
     private final BrokerChannel<JetStreamParameters> channel;
 
@@ -77,45 +76,43 @@ final class Streams implements StoredTopics {
             final BrokerChannel<JetStreamParameters> channel,
             final NatsLink link,
             final Topic topic) {
-        try {
-            final JetStreamManagement management = link.connection().jetStreamManagement(OPTIONS);
-            return checked(channel, existing(channel, management, topic));
-        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-            throw link.refused("the stream '" + name(channel, topic) + "' is not available", e);
-        }
+        final StreamConfiguration wanted = wanted(channel, topic);
+        return link.ask(
+                "the stream '" + wanted.getName() + "' is not available",
+                _ -> {
+                    final JetStreamManagement management = link.management();
+                    try {
+                        return checked(channel, wanted, management.getStreamInfo(wanted.getName()));
+                    } catch (final JetStreamApiException e) {
+                        if (e.getErrorCode() != NOT_FOUND) {
+                            throw e;
+                        }
+                        return made(management, wanted);
+                    }
+                });
     }
 
-    private static StreamInfo existing(
+    static StreamContext context(
             final BrokerChannel<JetStreamParameters> channel,
-            final JetStreamManagement management,
+            final NatsLink link,
             final Topic topic)
             throws IOException, JetStreamApiException {
-        try {
-            return management.getStreamInfo(name(channel, topic));
-        } catch (final JetStreamApiException e) {
-            if (e.getErrorCode() != NOT_FOUND) {
-                throw e;
-            }
-            return made(management, wanted(channel, topic));
-        }
+        return link.connection().jetStream(OPTIONS).getStreamContext(name(channel, topic));
     }
 
     private static StreamInfo made(
             final JetStreamManagement management, final StreamConfiguration wanted)
             throws IOException, JetStreamApiException {
-        final long endNs = SystemNanoClock.INSTANCE.nanoTime() + CLUSTER_PATIENCE.toNanos();
+        final Patience patience = new Patience(CLUSTER_PATIENCE, PAUSE);
         while (true) {
             try {
                 return management.addStream(wanted);
             } catch (final JetStreamApiException e) {
                 final boolean mayPass =
                         e.getApiErrorCode() == NO_PEERS || e.getApiErrorCode() == NO_LEADER;
-                if (!mayPass
-                        || Thread.currentThread().isInterrupted()
-                        || SystemNanoClock.INSTANCE.nanoTime() - endNs > 0) {
+                if (!mayPass || !patience.lasts()) {
                     throw e;
                 }
-                LockSupport.parkNanos(PAUSE_NS);
             }
         }
     }
@@ -126,71 +123,57 @@ final class Streams implements StoredTopics {
         return StreamConfiguration.builder()
                 .name(name(channel, topic))
                 .subjects(subject(channel, topic))
-                .storageType(storage(parameters))
+                .storageType(
+                        parameters.storage() == JetStreamParameters.Storage.FILE
+                                ? StorageType.File
+                                : StorageType.Memory)
                 .replicas(parameters.replicas())
-                .retentionPolicy(retention(parameters))
+                .retentionPolicy(
+                        parameters.deletion() == Deletion.KEPT
+                                ? RetentionPolicy.Limits
+                                : RetentionPolicy.WorkQueue)
                 .discardPolicy(DiscardPolicy.New)
                 .duplicateWindow(parameters.dedupWindow())
                 .build();
     }
 
     private static StreamInfo checked(
-            final BrokerChannel<JetStreamParameters> channel, final StreamInfo info) {
-        final StreamConfiguration is = info.getConfiguration();
-        final JetStreamParameters wanted = channel.parameters();
-        if (is.getStorageType() != storage(wanted)
-                || is.getReplicas() != wanted.replicas()
-                || is.getRetentionPolicy() != retention(wanted)) {
+            final BrokerChannel<?> channel, final StreamConfiguration wanted, final StreamInfo is) {
+        final StreamConfiguration found = is.getConfiguration();
+        if (found.getStorageType() != wanted.getStorageType()
+                || found.getReplicas() != wanted.getReplicas()
+                || found.getRetentionPolicy() != wanted.getRetentionPolicy()) {
             throw channel.wrong(
                     "the stream '%s' has storage=%s, replicas=%d and %s retention; ask for these, or give ?subject="
                             .formatted(
-                                    is.getName(),
-                                    is.getStorageType().toString().toLowerCase(Locale.ROOT),
-                                    is.getReplicas(),
-                                    is.getRetentionPolicy().toString().toLowerCase(Locale.ROOT)));
+                                    wanted.getName(),
+                                    found.getStorageType().toString().toLowerCase(Locale.ROOT),
+                                    found.getReplicas(),
+                                    found.getRetentionPolicy()
+                                            .toString()
+                                            .toLowerCase(Locale.ROOT)));
         }
-        if (discards(is)) {
+        if (discards(found)) {
             throw channel.wrong(
                     "the stream '%s' deletes old messages at its limits, acknowledged or not; remove max_age and"
-                                    .formatted(is.getName())
+                                    .formatted(wanted.getName())
                             + " max_msgs_per_subject there and set discard to new, or give ?subject=");
         }
-        return info;
+        return is;
     }
 
     /** Whether messages that nobody has received may go: what was acknowledged is then lost. */
-    private static boolean discards(final StreamConfiguration is) {
-        final boolean isLimited = is.getMaxBytes() > 0 || is.getMaxMsgs() > 0;
-        return isLimited && is.getDiscardPolicy() == DiscardPolicy.Old
-                || is.getMaxMsgsPerSubject() > 0
-                || !is.getMaxAge().isZero();
+    private static boolean discards(final StreamConfiguration found) {
+        final boolean isLimited = found.getMaxBytes() > 0 || found.getMaxMsgs() > 0;
+        return isLimited && found.getDiscardPolicy() == DiscardPolicy.Old
+                || found.getMaxMsgsPerSubject() > 0
+                || !found.getMaxAge().isZero();
     }
 
-    private static StorageType storage(final JetStreamParameters parameters) {
-        return parameters.storage() == JetStreamParameters.Storage.FILE
-                ? StorageType.File
-                : StorageType.Memory;
-    }
-
-    private static RetentionPolicy retention(final JetStreamParameters parameters) {
-        return parameters.deletion() == Deletion.KEPT
-                ? RetentionPolicy.Limits
-                : RetentionPolicy.WorkQueue;
-    }
-
-    /** A request to the servers, over a separate connection. */
-    @FunctionalInterface
-    private interface Question<T> {
-        T ask(NatsLink link) throws IOException, JetStreamApiException;
-    }
-
-    private <T> T asked(final String refused, final Question<T> question) {
+    /** Asks the servers over a separate connection. */
+    private <T> T ask(final String refused, final NatsLink.Request<T> request) {
         try (NatsLink link = new NatsLink(channel)) {
-            try {
-                return question.ask(link);
-            } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-                throw link.refused(refused, e);
-            }
+            return link.ask(refused, request);
         }
     }
 
@@ -198,22 +181,19 @@ final class Streams implements StoredTopics {
     @Override
     public void awaitReady(final Runnable requireMajority) {
         if (!channel.startsServers()) {
-            asked(
-                    "the server has no JetStream",
-                    link -> link.connection().jetStreamManagement(OPTIONS).getAccountStatistics());
+            ask("the server has no JetStream", link -> link.management().getAccountStatistics());
             return;
         }
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        final Patience patience = new Patience(READY_PATIENCE, LOOK);
         try (NatsLink link = new NatsLink(channel)) {
             while (!isReady(link.connection())) {
                 requireMajority.run();
-                if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READY_PATIENCE.toNanos()) {
+                if (!patience.lasts()) {
                     throw channel.failed(
                             "JetStream is not ready within %d seconds; see the servers' logs"
                                     .formatted(READY_PATIENCE.toSeconds()),
                             null);
                 }
-                LockSupport.parkNanos(LOOK_NS);
             }
         }
     }
@@ -240,7 +220,7 @@ final class Streams implements StoredTopics {
 
     @Override
     public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        return asked(
+        return ask(
                 "topic " + topic.name() + " cannot be read back",
                 link -> new ReadBack(link, topic, fromOrdinal, handler).read());
     }
@@ -248,11 +228,10 @@ final class Streams implements StoredTopics {
     /** Streams of this channel, and no other. */
     @Override
     public void deleteAll() {
-        asked(
+        ask(
                 "its streams cannot be deleted",
                 link -> {
-                    final JetStreamManagement management =
-                            link.connection().jetStreamManagement(OPTIONS);
+                    final JetStreamManagement management = link.management();
                     for (final String stream : management.getStreamNames()) {
                         if (stream.startsWith(namePrefix(channel))) {
                             management.deleteStream(stream);
@@ -291,7 +270,7 @@ final class Streams implements StoredTopics {
         private static final Duration SILENCE = Duration.ofSeconds(2);
         private static final int NO_MESSAGE = 10_037;
 
-        private final Connection connection;
+        private final NatsLink link;
         private final JetStreamManagement management;
         private final StreamInfo stream;
         private final Topic topic;
@@ -306,8 +285,8 @@ final class Streams implements StoredTopics {
                 final long fromOrdinal,
                 final MessageHandler handler)
                 throws IOException {
-            connection = link.connection();
-            management = connection.jetStreamManagement(OPTIONS);
+            this.link = link;
+            management = link.management();
             stream = ensure(channel, link, topic);
             this.topic = topic;
             this.handler = handler;
@@ -333,9 +312,7 @@ final class Streams implements StoredTopics {
                 return;
             }
             final IterableConsumer consumer =
-                    connection
-                            .jetStream(OPTIONS)
-                            .getStreamContext(name(channel, topic))
+                    context(channel, link, topic)
                             .createOrderedConsumer(JetStreamSubscription.from(next))
                             .iterate(JetStreamSubscription.asking(channel));
             try {
@@ -365,8 +342,7 @@ final class Streams implements StoredTopics {
                         return;
                     }
                     // Throws where it answers nothing about the stream either: then nothing is
-                    // known
-                    // about this message, nor about those after it.
+                    // known about this message, nor about those after it.
                     management.getStreamInfo(name(channel, topic));
                     next++; // it is damaged, and counts as missing
                 }

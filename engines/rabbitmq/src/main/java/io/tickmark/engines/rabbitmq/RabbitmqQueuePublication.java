@@ -14,7 +14,6 @@ import io.tickmark.transport.broker.SendThread;
 import io.tickmark.transport.broker.StoredMessage;
 import java.io.IOException;
 import java.util.Map;
-import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
 /**
@@ -34,12 +33,10 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     private final Channel sending;
     private final SendThread sendThread = SendThread.named("rabbitmq-publish");
     private final SendThread.Sender sender;
-    private final Flight flight;
 
     /** Ordinal of the message that is published first here, as number 1 of the channel. */
     private final long first;
 
-    private final boolean[] confirmed;
     private final ServerAlarms alarms = new ServerAlarms();
 
     private RabbitmqQueuePublication(
@@ -54,12 +51,7 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
         this.queue = queue;
         this.connection = connection;
         this.sending = sending;
-        this.flight = flight;
         this.first = first;
-        confirmed =
-                new boolean
-                        [BitUtil.findNextPositivePowerOfTwo(
-                                channel.parameters().limits().maxFlight() + 1)];
         sending.addConfirmListener(this::onConfirmed, this::onRefused);
         sending.addReturnListener(returned -> fail(deleted(), true));
         sending.addShutdownListener(this::onClosed);
@@ -116,23 +108,13 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     }
 
     private void onConfirmed(final long number, final boolean isMultiple) {
-        final long last = first + number - 1;
-        for (long each = isMultiple ? stablePosition() + 1 : last; each <= last; each++) {
-            confirmed[place(each)] = true;
-        }
         if (hasFailed()) {
             return;
         }
-        long up = stablePosition();
-        while (confirmed[place(up + 1)]) {
-            confirmed[place(++up)] = false;
-            flight.answer();
+        final long last = first + number - 1;
+        for (long each = isMultiple ? stablePosition() + 1 : last; each <= last; each++) {
+            storedByItself(each);
         }
-        stored(up);
-    }
-
-    private int place(final long ordinal) {
-        return (int) (ordinal - first) & confirmed.length - 1;
     }
 
     private void onRefused(final long number, final boolean isMultiple) {

@@ -21,6 +21,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Credentials;
@@ -108,16 +109,16 @@ final class StreamClient implements AutoCloseable {
         } catch (final AuthenticationFailureException e) {
             throw channel.failed(
                     "the server refuses the user '%s' (%s); give the right one with ?user= and ?passwordFile="
-                            .formatted(parameters.credentials().user(), said(e)),
+                            .formatted(parameters.credentials().user(), EngineErrors.said(e)),
                     e);
         } catch (final StreamException e) {
             throw channel.failed(
-                    said(e).contains("VIRTUAL_HOST_ACCESS_FAILURE")
+                    EngineErrors.said(e).contains("VIRTUAL_HOST_ACCESS_FAILURE")
                             ? "the server has no virtual host '%s' for this user; give another with ?virtualHost="
                                     .formatted(parameters.virtualHost())
                             : ("no RabbitMQ server answers there in the stream protocol (%s); start one whose plugin "
                                             + "rabbitmq_stream is enabled, whose port is 5552, or let it be started with ?start")
-                                    .formatted(said(e)),
+                                    .formatted(EngineErrors.said(e)),
                     e);
         }
     }
@@ -207,7 +208,7 @@ final class StreamClient implements AutoCloseable {
                             ? "the stream '%s' exists with other settings; delete it there, or give ?prefix="
                                     .formatted(stream)
                             : "the server refuses the stream '%s' (%s); see its log"
-                                    .formatted(stream, said(e)),
+                                    .formatted(stream, EngineErrors.said(e)),
                     e);
         }
     }
@@ -280,22 +281,7 @@ final class StreamClient implements AutoCloseable {
 
     /** The error for a refusal of the server after which the caller cannot continue. */
     UserError refused(final String what, final Exception e) {
-        return channel.failed("%s: %s".formatted(what, said(e)), e);
-    }
-
-    /** What server or client say, without a full stop. */
-    static String said(final Throwable e) {
-        Throwable cause = e;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return String.valueOf(
-                        cause.getMessage() == null
-                                ? cause.getClass().getSimpleName()
-                                : cause.getMessage())
-                .strip()
-                .replaceAll("\\s+", " ")
-                .replaceFirst("\\.$", "");
+        return channel.failed("%s: %s".formatted(what, EngineErrors.said(e)), e);
     }
 
     /**

@@ -77,7 +77,7 @@ final class StreamLink implements BrokerTransport.Link {
                 final Producer by = producer.get();
                 by.send(by.messageBuilder().addData(message).build(), this::onConfirmation);
             } catch (final StreamException | IllegalArgumentException e) {
-                failed(StreamClient.said(e)); // longer than a frame of the server, or ended
+                failed(EngineErrors.said(e)); // longer than a frame of the server, or ended
                 return CLOSED;
             }
             return 0;

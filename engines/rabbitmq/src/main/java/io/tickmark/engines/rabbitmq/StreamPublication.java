@@ -5,6 +5,7 @@ import com.rabbitmq.stream.Constants;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
@@ -110,7 +111,7 @@ final class StreamPublication extends BrokerDurablePublication {
             fail(
                     ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller "
                                     + "messages, or raise stream.frame_max in its rabbitmq.conf")
-                            .formatted(StreamClient.said(e)),
+                            .formatted(EngineErrors.said(e)),
                     true);
             return true; // it is not lost, it has ended
         } catch (final StreamException e) {

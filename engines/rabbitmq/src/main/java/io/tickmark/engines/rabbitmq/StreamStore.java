@@ -17,7 +17,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.SystemNanoClock;
 
 /** The streams of a channel that store topics: a server writes before it confirms. */
 record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTopics {
@@ -26,7 +25,6 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
 
     private static final long REGISTERED_NS = 2_000_000_000L;
     private static final long SILENCE_SECONDS = 10;
-    private static final long AT_A_TIME_NS = 100_000_000;
 
     static String name(final BrokerChannel<StreamParameters> channel, final Topic topic) {
         return "%s.%s.stored".formatted(channel.parameters().broker().prefix(), topic.name());
@@ -101,26 +99,10 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
     @Override
     public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
         final long end = count(topic);
-        long count = 0;
         try (StreamSubscription reader =
                 StreamSubscription.open(channel, name(channel, topic), fromOrdinal)) {
-            long sinceNs = SystemNanoClock.INSTANCE.nanoTime();
-            while (Math.max(reader.ordinal(), fromOrdinal - 1) < end - 1) {
-                final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
-                if (reader.poll(handler, 1) > 0) {
-                    count++;
-                    sinceNs = nowNs;
-                } else if (nowNs - sinceNs > TimeUnit.SECONDS.toNanos(SILENCE_SECONDS)) {
-                    throw channel.failed(
-                            "the server has sent nothing for %d s, after message %d of %d"
-                                    .formatted(SILENCE_SECONDS, reader.ordinal(), end),
-                            null);
-                } else {
-                    reader.await(AT_A_TIME_NS);
-                }
-            }
+            return StoredTopics.readUpTo(reader, fromOrdinal, end, handler);
         }
-        return count;
     }
 
     /** Deletes those listed in the register, up to a mark, together with the register. */

@@ -14,8 +14,8 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
-import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -100,7 +100,7 @@ final class RedisConnections implements AutoCloseable {
             return opening.get();
         } catch (final RedisException e) {
             close();
-            final String reason = said(e);
+            final String reason = EngineErrors.said(e);
             throw channel.failed(
                     (reason.startsWith("NOAUTH")
                                     ? "the server asks for a password, which cannot be given here (%s); use one without, or let"
@@ -111,23 +111,12 @@ final class RedisConnections implements AutoCloseable {
         }
     }
 
-    /** The reason in an exception of a client, without its full stop. */
-    static String said(final Throwable e) {
-        Throwable cause = e;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause instanceof ClosedChannelException
-                ? "the connection to the server broke"
-                : String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
-    }
-
     /**
      * Why a server refused to store a message, and what to do about it; a clause. Its answers begin
      * with a code (Redis, "RESP protocol", simple errors).
      */
     static String refusal(final RedisCommandExecutionException e) {
-        final String reason = said(e);
+        final String reason = EngineErrors.said(e);
         if (reason.startsWith("OOM")) {
             return "the server's memory is full (%s); raise its maxmemory, or send less"
                     .formatted(reason);

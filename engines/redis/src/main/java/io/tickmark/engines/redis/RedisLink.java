@@ -5,6 +5,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
@@ -126,7 +127,7 @@ final class RedisLink implements BrokerTransport.Link {
             try {
                 subscribed.sync().subscribe(name.getBytes(StandardCharsets.US_ASCII));
             } catch (final RedisException e) {
-                throw channel.failed("Redis refuses: " + RedisConnections.said(e), e);
+                throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);
             }
         }
 

@@ -5,6 +5,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.XAddArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.Flight;
@@ -66,7 +67,7 @@ final class RedisStreamPublication extends BrokerDurablePublication {
                     StoredEntry.last(connection.sync(), key));
         } catch (final RedisException e) {
             connections.close();
-            throw channel.failed("Redis refuses: " + RedisConnections.said(e), e);
+            throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);
         }
     }
 

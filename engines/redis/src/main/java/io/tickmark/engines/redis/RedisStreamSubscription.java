@@ -9,6 +9,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.Deletions;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -31,27 +33,22 @@ import java.util.concurrent.locks.LockSupport;
 final class RedisStreamSubscription extends BrokerSubscription implements DurableSubscription {
     private static final int PAGE = 1000;
     private static final Duration BLOCK = Duration.ofMillis(500);
-    private static final long CLOSING_SECONDS = 5;
-    private static final String NOT_CONNECTED = "the connection is broken";
 
     private final BrokerChannel<RedisParameters> channel;
     private final byte[] key;
     private final RedisConnections connections;
     private final StatefulRedisConnection<byte[], byte[]> reading;
     private final StatefulRedisConnection<byte[], byte[]> trimming;
+    private final Deletions deletions;
     private final Map<String, Object> guarantees;
     private Iterator<StreamMessage<byte[], byte[]>> ahead = Collections.emptyIterator();
     private RedisFuture<List<StreamMessage<byte[], byte[]>>> asked;
-    private RedisFuture<Long> deleting;
     private long asksFrom;
     private long ordinal = -1;
-    private long acknowledged = -1;
-    private long deleted = -1;
     private final EngineErrors requestFailures =
             new EngineErrors(
                     "A request for stored messages failed: %s.",
                     "%d requests for stored messages failed, the first: %s.");
-    private final EngineErrors refused = EngineErrors.ofAcknowledgements();
 
     RedisStreamSubscription(
             final BrokerChannel<RedisParameters> channel,
@@ -63,6 +60,7 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
         connections = new RedisConnections(channel, false);
         reading = connections.open();
         trimming = connections.open();
+        deletions = new Deletions(this::delete, trimming::isOpen);
         guarantees = RedisTransport.facts(channel, trimming);
         asksFrom = fromOrdinal;
         ask();
@@ -81,7 +79,7 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
                                     XReadArgs.Builder.block(BLOCK).count(PAGE),
                                     XReadArgs.StreamOffset.from(key, "0-" + asksFrom));
         } catch (final RedisException e) {
-            requestFailures.add(RedisConnections.said(e));
+            requestFailures.add(EngineErrors.said(e));
             asked = null; // the connection has ended, which isConnected() reports
         }
     }
@@ -115,7 +113,7 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
             Thread.currentThread().interrupt();
             return false;
         } catch (final ExecutionException | CancellationException e) {
-            requestFailures.add(RedisConnections.said(e));
+            requestFailures.add(EngineErrors.said(e));
             asked = null;
             if (reading.isOpen()) {
                 ask();
@@ -146,36 +144,13 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
     @Override
     public void acknowledge(final long upTo) {
         if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
-            acknowledged = Math.max(acknowledged, upTo);
-            if (deleting == null || deleting.isDone()) {
-                delete();
-            }
+            deletions.acknowledge(upTo);
         }
     }
 
-    /** A failed deletion is requested again, with what was acknowledged since. */
-    private void delete() {
-        if (deleting != null && deleting.isDone()) {
-            noteDeletion();
-        }
-        if (acknowledged <= deleted) {
-            return;
-        }
-        if (trimming.isOpen()) {
-            try {
-                deleting =
-                        trimming.async()
-                                .xtrim(
-                                        key,
-                                        XTrimArgs.Builder.minId("0-" + (acknowledged + 2))
-                                                .exactTrimming());
-                deleted = acknowledged;
-            } catch (final RedisException e) {
-                refused.add(RedisConnections.said(e));
-            }
-        } else {
-            refused.add(NOT_CONNECTED);
-        }
+    private Future<?> delete(final long upTo) {
+        return trimming.async()
+                .xtrim(key, XTrimArgs.Builder.minId("0-" + (upTo + 2)).exactTrimming());
     }
 
     @Override
@@ -189,48 +164,24 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
         facts.putAll(guarantees);
         facts.put("requestFailures", requestFailures.count());
         if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
-            facts.put("acknowledgementsRefused", refused.count());
+            facts.put("acknowledgementsRefused", deletions.refused());
         }
         return facts;
     }
 
     @Override
     public Optional<String> engineErrors() {
-        return EngineErrors.together(requestFailures.sentence(), refused.sentence());
+        return EngineErrors.together(requestFailures.sentence(), deletions.sentence());
     }
 
     @Override
     public void settleAcknowledgements() {
-        noteDeletion();
-        if (trimming.isOpen()) {
-            delete();
-            noteDeletion();
-        }
+        deletions.settle();
     }
 
     @Override
     protected void release() {
         settleAcknowledgements();
         connections.close();
-    }
-
-    /** Waits for the answer; a deletion that failed counts, and what it was to delete is open. */
-    private void noteDeletion() {
-        if (deleting == null) {
-            return;
-        }
-        try {
-            deleting.get(trimming.isOpen() ? CLOSING_SECONDS : 0, TimeUnit.SECONDS);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return;
-        } catch (final ExecutionException | CancellationException e) {
-            refused.add(RedisConnections.said(e));
-            deleted = -1;
-        } catch (final TimeoutException e) {
-            refused.add(trimming.isOpen() ? "no answer in time" : NOT_CONNECTED);
-            deleted = -1;
-        }
-        deleting = null;
     }
 }

@@ -10,6 +10,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
@@ -312,7 +313,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
             try (RedisConnections connections = new RedisConnections(channel, false)) {
                 return question.apply(connections.open().sync());
             } catch (final RedisException e) {
-                throw channel.failed("Redis refuses: " + RedisConnections.said(e), e);
+                throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);
             }
         }
 

@@ -1,11 +1,14 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerSubscription;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -13,20 +16,20 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 
-/** Reads one partition from an offset on, without a group. Single-threaded. */
-final class KafkaReader implements AutoCloseable {
+/** Reads a topic of one partition from an offset on, without a group. */
+class KafkaSubscription extends BrokerSubscription {
     private static final long MS_NS = 1_000_000;
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
     private final BrokerChannel<KafkaParameters> channel;
+    private final KafkaConsumer<byte[], byte[]> consumer;
     private Iterator<ConsumerRecord<byte[], byte[]>> ahead = Collections.emptyIterator();
     private long offset = -1;
-    private boolean closed;
 
-    KafkaReader(
+    KafkaSubscription(
             final BrokerChannel<KafkaParameters> channel,
             final String topic,
             final long fromOffset) {
+        super(channel);
         this.channel = channel;
         consumer = Clients.consumer(channel);
         final TopicPartition partition = Topics.partition(topic);
@@ -34,9 +37,9 @@ final class KafkaReader implements AutoCloseable {
         consumer.seek(partition, fromOffset);
     }
 
-    /** The next record's value; null where none has arrived. */
-    byte[] next() {
-        if (!ahead.hasNext() && !closed) {
+    @Override
+    protected final byte[] next() {
+        if (!ahead.hasNext()) {
             fetch(Duration.ZERO);
         }
         if (!ahead.hasNext()) {
@@ -47,12 +50,15 @@ final class KafkaReader implements AutoCloseable {
         return next.value();
     }
 
-    /**
-     * Waits up to a limit for messages, where there are none yet. The client counts in milliseconds
-     * and does not wait for less.
-     */
-    void await(final long timeoutNs) {
-        if (ahead.hasNext() || closed) {
+    @Override
+    public final boolean wakesOnArrival() {
+        return true;
+    }
+
+    /** The client counts in milliseconds and does not wait for less. */
+    @Override
+    protected final void waitForNext(final long timeoutNs) {
+        if (ahead.hasNext()) {
             return;
         }
         if (timeoutNs < MS_NS) {
@@ -74,18 +80,24 @@ final class KafkaReader implements AutoCloseable {
         }
     }
 
-    /** Ordinal of the last delivered message; -1 before the first. */
-    long offset() {
+    /** Offset of the last delivered message, which is its ordinal; -1 before the first. */
+    public final long ordinal() {
         return offset;
     }
 
-    /** Idempotent. */
+    /** Kafka's consumer keeps retrying and does not report it. */
     @Override
-    public void close() {
-        if (!closed) {
-            closed = true;
-            consumer.close(
-                    org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(1)));
-        }
+    protected boolean isServed() {
+        return true;
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return KafkaTransport.facts(channel);
+    }
+
+    @Override
+    protected void release() {
+        consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
     }
 }
