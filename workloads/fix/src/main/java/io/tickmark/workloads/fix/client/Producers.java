@@ -224,15 +224,16 @@ public final class Producers implements Role {
         final ProducerCounts all =
                 ProducerCounts.COLUMNS.sum(loops.stream().map(ProducerLoop::counts).toList());
         final long rejected = all.rejected().get();
-        return StepResult.sent(
-                        0,
-                        "",
-                        0,
-                        ProducerCounts.COLUMNS.counts(all, Set.of()),
-                        all.durationNs().get(),
-                        settings.rate() * settings.producers(),
-                        Map.of())
-                .because(rejected == 0 ? List.of() : List.of(rejection(rejected)));
+        return new StepResult(
+                0,
+                "",
+                0,
+                ProducerCounts.COLUMNS.counts(all, Set.of()),
+                all.durationNs().get(),
+                settings.rate() * settings.producers(),
+                loops.stream().mapToDouble(ProducerLoop::achievedRatePerSecond).sum(),
+                Map.of(),
+                rejected == 0 ? List.of() : List.of(rejection(rejected)));
     }
 
     private String rejection(final long rejected) {
@@ -395,6 +396,7 @@ public final class Producers implements Role {
         private long refusedSinceNs;
         private long firstNs;
         private long lastNs;
+        private long endedNs;
         private String failure = "";
         private String firstRejected = "";
 
@@ -512,6 +514,7 @@ public final class Producers implements Role {
                     await(nowNs);
                 }
             }
+            endedNs = nowNs;
             flush();
         }
 
@@ -689,6 +692,14 @@ public final class Producers implements Role {
         /** Any thread. */
         long sentSoFar() {
             return counts.sent().get();
+        }
+
+        /**
+         * What this thread held of the rate: a message that was due and that the gateway did not
+         * take makes it late. Complete after the last message.
+         */
+        double achievedRatePerSecond() {
+            return pacer.achievedRatePerSecond(endedNs);
         }
 
         /** Complete after the last message. */
