@@ -102,6 +102,7 @@ public final class TransportSender implements Role {
     public RoleResult run(final long startAtNs) {
         final long beginNs = startAtNs + settings.warmUp().toNanos();
         send(startAtNs, beginNs, Stamp.WARM_UP, new Sent());
+        context.recording().counter(Counts.SENT).set(0);
         context.recording().beginStep(0, LABEL);
         final Sent sent = new Sent();
         final Pacer pacer = send(beginNs, beginNs + settings.duration().toNanos(), 0, sent);

@@ -76,6 +76,9 @@ class TransportTestTest {
                                 .getTotalCount())
                 .isEqualTo(sent);
         assertThat(results[1].failure()).isEmpty();
+        // so that the last report of one that is killed is of the measurement, too
+        assertThat(senderContext.recording().counter(Counts.SENT).get()).isEqualTo(sent);
+        assertThat(receiverContext.recording().counter(Counts.RECEIVED).get()).isEqualTo(sent);
     }
 
     /** Connected, the receiver reads nothing: soon no room is left. */
