@@ -121,10 +121,10 @@ public final class Consumers implements Role {
                 ReceivedCounts.COLUMNS.sum(loops.stream().map(ConsumerLoop::counts).toList());
         final List<String> warnings = new ArrayList<>();
         final List<StepResult> steps = new ArrayList<>();
-        if (all.received().get() > 0) {
+        if (all.received().get() > 0 || expected() > 0) {
             steps.add(step(all, warnings));
         }
-        return new RoleResult(steps, metrics(all), warnings, failure());
+        return new RoleResult(steps, metrics(all), warnings, failure(all));
     }
 
     private StepResult step(final ReceivedCounts all, final List<String> warnings) {
@@ -173,16 +173,30 @@ public final class Consumers implements Role {
         return ReceivedCounts.COLUMNS.metrics(all, all, durationNs, Set.of(), Map.of("", metrics));
     }
 
-    private String failure() {
-        return Stream.concat(
+    private String failure(final ReceivedCounts all) {
+        return Stream.of(
                         Stream.of(group.failure()),
                         loops.stream()
                                 .map(loop -> loop.received().ended())
                                 .filter(reason -> !reason.isEmpty())
-                                .map(reason -> "a consumer's session ended: " + reason + "."))
+                                .map(reason -> "a consumer's session ended: " + reason + "."),
+                        Stream.of(nothingReceived(all)))
+                .flatMap(reasons -> reasons)
                 .filter(reason -> !reason.isEmpty())
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Consumers that received nothing have not passed, unless they were stopped before. */
+    private String nothingReceived(final ReceivedCounts all) {
+        return all.received().get() > 0 || context.isStopped()
+                ? ""
+                : "no consumer received a measured message: %d were of the warm-up, %d not marked to fan out, and %d foreign "
+                                .formatted(
+                                        all.warmUps().get(),
+                                        all.unmarked().get(),
+                                        all.foreign().get())
+                        + "(without the fields 9700 to 9705, which a gateway must pass on, or answers to requests).";
     }
 
     @Override

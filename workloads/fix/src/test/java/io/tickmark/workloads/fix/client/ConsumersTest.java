@@ -185,6 +185,51 @@ class ConsumersTest {
         }
     }
 
+    @Test
+    void shouldNotPassWhereAGatewayDropsTheFieldsOfMeasuredMessages() throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(Map.of("consumersPort", gateway.port()))
+                                .start()) {
+            final RawClient session = gateway.session(0);
+            send(session, 1, WARM_UP, 0);
+            session.say("W", "55=X|268=0|");
+            session.say("W", "55=X|268=0|");
+            logOut(session);
+            assertThat(trial.result("consumers").failure())
+                    .startsWith(
+                            "no consumer received a measured message: 1 were of the warm-up, 0 not marked to fan out, "
+                                    + "and 2 foreign");
+            assertThat(trial.result("consumers").steps()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldExpectWhatItKnowsOfWhereNothingOfItArrived() throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(Map.of("consumersPort", gateway.port(), "consumers", 2))
+                                .start()) {
+            send(gateway.session(0), 1, END, 3);
+            logOut(gateway.session(0));
+            logOut(gateway.session(1));
+            assertThat(trial.count("consumers", Counts.RECEIVED)).isZero();
+            assertThat(trial.count("consumers", Counts.EXPECTED)).isEqualTo(2 * 3);
+            assertThat(trial.result("consumers").failure())
+                    .startsWith("no consumer received a measured message");
+        }
+    }
+
+    @Test
+    void shouldNotBlameTheGatewayWhereItIsStoppedBeforeAnyMessage() throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of()).consumers(Map.of()).start()) {
+            trial.stop("consumers");
+            assertThat(trial.result("consumers").failure()).isEmpty();
+        }
+    }
+
     /** It was disconnected while the role continued, which is then stopped. */
     @Test
     void shouldReportWhySessionsEndedBeforeItWasStopped() throws Exception {
@@ -222,6 +267,7 @@ class ConsumersTest {
             gateway.session(cutOff).close();
             gateway.session(2).settle();
             gateway.session(2).settle(); // their thread has looked at all in between
+            send(gateway.session(2), 1, MEASURED, 0);
             for (int reader = 1; reader < 3; reader++) {
                 if (reader != cutOff) {
                     logOut(gateway.session(reader));
