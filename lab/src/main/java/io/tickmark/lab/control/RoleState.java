@@ -241,11 +241,20 @@ final class RoleState {
                 lastMovedNs = nowNs;
             }
             counters = newCounters;
-            final Long received = newCounters.get(Counts.RECEIVED);
-            receives |= received != null && !newCounters.containsKey(Counts.SENT);
-            if (received != null && step >= 0) {
-                receivedByStep.put(step, received);
+            if (newCounters.containsKey(Counts.RECEIVED)) {
+                receives |= !newCounters.containsKey(Counts.SENT);
+                if (step >= 0) {
+                    receivedByStep.put(step, receivedByAllThreads(newCounters));
+                }
             }
+        }
+
+        /** The second thread counts under the same name with {@code -2} appended. */
+        private static long receivedByAllThreads(final Map<String, Long> counters) {
+            return counters.entrySet().stream()
+                    .filter(each -> (each.getKey() + "-").startsWith(Counts.RECEIVED + "-"))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
         }
 
         /** When a counter last changed; 0 while none did. */

@@ -25,6 +25,19 @@ final class ReportedProgressTest {
     }
 
     @Test
+    void shouldAddUpWhatSeveralThreadsReceived() {
+        progress.add(
+                1,
+                0,
+                Map.of(Counts.RECEIVED, 40L, Counts.RECEIVED + "-2", 30L, "receivedLate", 9L));
+
+        assertThat(progress.received())
+                .singleElement()
+                .satisfies(step ->
+                        assertThat(step.counts()).containsExactly(Map.entry(Counts.RECEIVED, 70L)));
+    }
+
+    @Test
     void shouldKeepASubscriberThatWasOnlyWarmedUp() {
         progress.add(1, -1, Map.of(Counts.RECEIVED, 5L));
 

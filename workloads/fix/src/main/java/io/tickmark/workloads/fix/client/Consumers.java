@@ -1,11 +1,10 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.record.Counter;
-import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
-import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
@@ -34,18 +33,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.HdrHistogram.Histogram;
 
-/** Consumers: the first thread is the role's own, its latencies are recorded second by second. */
+/** Consumers: each thread has its own sessions and recorders; the first is the role's own. */
 public final class Consumers implements Role {
     private final ConsumersSettings settings;
     private final RoleContext context;
     private final List<ConsumerLoop> loops = new ArrayList<>();
-    private final List<Histogram> responses = new ArrayList<>();
-    private final List<Histogram> services = new ArrayList<>();
     private final Counter counter;
     private final ProgressLines progress;
     private long warmUpNs;
+    private boolean hasStepBegun;
     private final LoopGroup group;
 
     Consumers(final ConsumersSettings settings, final RoleContext context) {
@@ -66,42 +63,23 @@ public final class Consumers implements Role {
                         counter);
         final AtomicInteger reading = new AtomicInteger();
         for (final ClientOptions.Part part : settings.client().parts(settings.consumers())) {
-            loops.add(new ConsumerLoop(settings, group, received(part), part, reading));
+            final Received received =
+                    new Received(
+                            context,
+                            part.thread(),
+                            part.count(),
+                            ReceivedCounts.COLUMNS.zero(),
+                            this::beginStep);
+            loops.add(new ConsumerLoop(settings, group, received, part, reading));
         }
     }
 
-    private Received received(final ClientOptions.Part part) {
-        final ReceivedCounts counts = ReceivedCounts.COLUMNS.zero();
-        if (part.thread() == 1) {
-            return new Received(
-                    context,
-                    part.count(),
-                    counts,
-                    Received.Latency.of(context.recording().latency(Latencies.RESPONSE_NS)),
-                    Received.Latency.of(context.recording().latency(Latencies.SERVICE_NS)),
-                    () -> context.recording().beginStep(0, "fan-out"));
+    /** By each thread before its first measured message; only the first call counts. */
+    private synchronized void beginStep() {
+        if (!hasStepBegun) {
+            hasStepBegun = true;
+            context.recording().beginStep(0, "fan-out");
         }
-        final Histogram response = histogram(responses);
-        final Histogram service = histogram(services);
-        return new Received(
-                context,
-                part.count(),
-                counts,
-                into(response),
-                into(service),
-                () -> {
-                    response.reset();
-                    service.reset();
-                });
-    }
-
-    private static Histogram histogram(final List<Histogram> list) {
-        list.add(new Histogram(1, LatencyRecorder.HIGHEST_NS, LatencyRecorder.DIGITS));
-        return list.getLast();
-    }
-
-    private static Received.Latency into(final Histogram histogram) {
-        return ns -> histogram.recordValue(Math.clamp(ns, 1, LatencyRecorder.HIGHEST_NS));
     }
 
     private long received() {
@@ -143,17 +121,14 @@ public final class Consumers implements Role {
                 ReceivedCounts.COLUMNS.sum(loops.stream().map(ConsumerLoop::counts).toList());
         final List<String> warnings = new ArrayList<>();
         final List<StepResult> steps = new ArrayList<>();
-        if (all.received().get() > 0) {
+        if (all.received().get() > 0 || expected() > 0) {
             steps.add(step(all, warnings));
         }
-        return new RoleResult(steps, metrics(all), warnings, failure());
+        return new RoleResult(steps, metrics(all), warnings, failure(all));
     }
 
     private StepResult step(final ReceivedCounts all, final List<String> warnings) {
         final StepRecording recorded = context.recording().endStep();
-        final Map<String, Histogram> latencies = new LinkedHashMap<>(recorded.latencies());
-        responses.forEach(more -> add(latencies, Latencies.RESPONSE_NS, more));
-        services.forEach(more -> add(latencies, Latencies.SERVICE_NS, more));
         final Map<String, Long> counts = ReceivedCounts.COLUMNS.counts(all, Set.of());
         counts.put(Counts.EXPECTED, expected());
         counts.putAll(recorded.counts());
@@ -161,7 +136,12 @@ public final class Consumers implements Role {
             warnings.add("One-way times were not measured: producers are on another host.");
         }
         return StepResult.received(
-                0, "", (int) all.messageBytes().get(), counts, all.durationNs().get(), latencies);
+                0,
+                "",
+                (int) all.messageBytes().get(),
+                counts,
+                all.durationNs().get(),
+                LoopCounts.joined(recorded.latencies()));
     }
 
     /**
@@ -175,16 +155,6 @@ public final class Consumers implements Role {
                                 loops.stream().flatMap(loop -> loop.received().numbers()).toList())
                         * sum(ConsumerLoop::counted)
                 : received() + sum(ConsumerLoop::missing);
-    }
-
-    private static void add(
-            final Map<String, Histogram> latencies, final String name, final Histogram more) {
-        if (more.getTotalCount() > 0) {
-            final Histogram there = latencies.putIfAbsent(name, more);
-            if (there != null) {
-                there.add(more);
-            }
-        }
     }
 
     private long sum(final java.util.function.ToLongFunction<ConsumerLoop> figure) {
@@ -203,16 +173,30 @@ public final class Consumers implements Role {
         return ReceivedCounts.COLUMNS.metrics(all, all, durationNs, Set.of(), Map.of("", metrics));
     }
 
-    private String failure() {
-        return Stream.concat(
+    private String failure(final ReceivedCounts all) {
+        return Stream.of(
                         Stream.of(group.failure()),
                         loops.stream()
                                 .map(loop -> loop.received().ended())
                                 .filter(reason -> !reason.isEmpty())
-                                .map(reason -> "a consumer's session ended: " + reason + "."))
+                                .map(reason -> "a consumer's session ended: " + reason + "."),
+                        Stream.of(nothingReceived(all)))
+                .flatMap(reasons -> reasons)
                 .filter(reason -> !reason.isEmpty())
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Consumers that received nothing have not passed, unless they were stopped before. */
+    private String nothingReceived(final ReceivedCounts all) {
+        return all.received().get() > 0 || context.isStopped()
+                ? ""
+                : "no consumer received a measured message: %d were of the warm-up, %d not marked to fan out, and %d foreign "
+                                .formatted(
+                                        all.warmUps().get(),
+                                        all.unmarked().get(),
+                                        all.foreign().get())
+                        + "(without the fields 9700 to 9705, which a gateway must pass on, or answers to requests).";
     }
 
     @Override

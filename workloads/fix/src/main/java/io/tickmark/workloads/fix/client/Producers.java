@@ -60,7 +60,7 @@ public final class Producers implements Role {
     /** Endpoint with a number that consumers need before the start, not an address. */
     private static final String SCHEDULED = "fixScheduledMessages";
 
-    /** How long the producers warm up, for the consumers; not available by hand. */
+    /** How long the producers warm up, for consumers and gateways; not available by hand. */
     private static final String WARM_UP = "fixWarmUpNs";
 
     private final ProducersSettings settings;
@@ -140,6 +140,24 @@ public final class Producers implements Role {
         return endpoints.named(WARM_UP).stream().mapToLong(Long::parseLong).max().orElse(0);
     }
 
+    /**
+     * How long after the start the first measured message of any producer is due, so that a gateway
+     * can tell it from the warm-up.
+     *
+     * @param endpoints as a gateway received them
+     * @return ns; 0 where it is unknown
+     */
+    public static long measuredAfterNs(final Endpoints endpoints) {
+        return endpoints.named(WARM_UP).stream()
+                .mapToLong(warmUpNs -> measuredAfterNs(Long.parseLong(warmUpNs)))
+                .min()
+                .orElse(0);
+    }
+
+    private static long measuredAfterNs(final long warmUpNs) {
+        return warmUpNs == 0 ? 0 : warmUpNs + SETTLE_NS;
+    }
+
     @Override
     public void connect(final Endpoints endpoints) {
         final InetSocketAddress address =
@@ -154,8 +172,7 @@ public final class Producers implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        final long warmNs = settings.warmUp().toNanos();
-        final long startNs = startAtNs + (warmNs == 0 ? 0 : warmNs + SETTLE_NS);
+        final long startNs = startAtNs + measuredAfterNs(settings.warmUp().toNanos());
         final long endNs = endNs(startNs);
         progress.start();
         group.run(
@@ -224,15 +241,16 @@ public final class Producers implements Role {
         final ProducerCounts all =
                 ProducerCounts.COLUMNS.sum(loops.stream().map(ProducerLoop::counts).toList());
         final long rejected = all.rejected().get();
-        return StepResult.sent(
-                        0,
-                        "",
-                        0,
-                        ProducerCounts.COLUMNS.counts(all, Set.of()),
-                        all.durationNs().get(),
-                        settings.rate() * settings.producers(),
-                        Map.of())
-                .because(rejected == 0 ? List.of() : List.of(rejection(rejected)));
+        return new StepResult(
+                0,
+                "",
+                0,
+                ProducerCounts.COLUMNS.counts(all, Set.of()),
+                all.durationNs().get(),
+                settings.rate() * settings.producers(),
+                loops.stream().mapToDouble(ProducerLoop::achievedRatePerSecond).sum(),
+                Map.of(),
+                rejected == 0 ? List.of() : List.of(rejection(rejected)));
     }
 
     private String rejection(final long rejected) {
@@ -395,6 +413,7 @@ public final class Producers implements Role {
         private long refusedSinceNs;
         private long firstNs;
         private long lastNs;
+        private long endedNs;
         private String failure = "";
         private String firstRejected = "";
 
@@ -512,6 +531,7 @@ public final class Producers implements Role {
                     await(nowNs);
                 }
             }
+            endedNs = nowNs;
             flush();
         }
 
@@ -689,6 +709,14 @@ public final class Producers implements Role {
         /** Any thread. */
         long sentSoFar() {
             return counts.sent().get();
+        }
+
+        /**
+         * What this thread held of the rate: a message that was due and that the gateway did not
+         * take makes it late. Complete after the last message.
+         */
+        double achievedRatePerSecond() {
+            return pacer.achievedRatePerSecond(endedNs);
         }
 
         /** Complete after the last message. */

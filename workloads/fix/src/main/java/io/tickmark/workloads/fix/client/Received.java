@@ -3,9 +3,13 @@ package io.tickmark.workloads.fix.client;
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.loop.Column;
 import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.workloads.fix.message.LoadFields;
@@ -29,8 +33,8 @@ final class Received implements SessionHandler {
 
     private final RoleContext context;
     private final NanoClock clock;
-    private final Latency response;
-    private final Latency service;
+    private final PhaseLatencies measured;
+    private final PhaseLatencies unread;
     private final Runnable beginStep;
     private final ReceivedCounts counts;
     private final LoadFields fields = new LoadFields();
@@ -54,26 +58,27 @@ final class Received implements SessionHandler {
     private long lastNs;
     private String ended = "";
 
-    /** The destination of a latency: a recorder, or a histogram of the thread. */
-    interface Latency {
-        void record(long ns);
-
-        static Latency of(final LatencyRecorder recorder) {
-            return recorder::record;
+    /** Where the latencies of a phase go. */
+    private record PhaseLatencies(LatencyRecorder response, LatencyRecorder service) {
+        static PhaseLatencies of(final Recording recording, final int thread) {
+            final String suffix = LoopCounts.suffix(thread);
+            return new PhaseLatencies(
+                    recording.latency(Latencies.RESPONSE_NS + suffix),
+                    recording.latency(Latencies.SERVICE_NS + suffix));
         }
     }
 
+    /** {@code thread} is the number among the role's, from 1: each has its own recorders. */
     Received(
             final RoleContext context,
+            final int thread,
             final int sessions,
             final ReceivedCounts counts,
-            final Latency response,
-            final Latency service,
             final Runnable beginStep) {
         this.context = context;
         clock = context.clock();
-        this.response = response;
-        this.service = service;
+        measured = PhaseLatencies.of(context.recording(), thread);
+        unread = PhaseLatencies.of(RoleRecording.inMemory(clock), thread);
         this.beginStep = beginStep;
         this.counts = counts;
         answers = new int[sessions];
@@ -89,6 +94,7 @@ final class Received implements SessionHandler {
     private static final class MessageIntake {
         private final ProducerNumbers[] numbers;
         private final MessageLog messages;
+        private final PhaseLatencies latencies;
         private final Counter received;
         private final Counter duplicated;
 
@@ -100,11 +106,13 @@ final class Received implements SessionHandler {
         MessageIntake(
                 final ProducerNumbers[] numbers,
                 final MessageLog messages,
+                final PhaseLatencies latencies,
                 final Counter received,
                 final Counter duplicated,
                 final int stalled) {
             this.numbers = numbers;
             this.messages = messages;
+            this.latencies = latencies;
             this.received = received;
             this.duplicated = duplicated;
             this.stalled = stalled;
@@ -115,6 +123,7 @@ final class Received implements SessionHandler {
         return new MessageIntake(
                 ProducerNumbers.of(numbers.length),
                 ofMeasurement.unread(),
+                unread,
                 counts.warmUps(),
                 ReceivedCounts.COLUMNS.zero().duplicated(),
                 0);
@@ -206,12 +215,16 @@ final class Received implements SessionHandler {
         stalled = sessions;
     }
 
-    /** Recordings of the warm-up are discarded. */
     private void begin() {
         phase = Phase.MEASURED.ordinal();
         intake =
                 new MessageIntake(
-                        numbers, ofMeasurement, counts.received(), counts.duplicated(), stalled);
+                        numbers,
+                        ofMeasurement,
+                        measured,
+                        counts.received(),
+                        counts.duplicated(),
+                        stalled);
         beginStep.run();
     }
 
@@ -234,8 +247,8 @@ final class Received implements SessionHandler {
 
     private void time(final long nowNs, final long intendedNs) {
         if (fields.isOfHost(host)) {
-            response.record(nowNs - intendedNs);
-            service.record(nowNs - fields.sentNs());
+            intake.latencies.response().record(nowNs - intendedNs);
+            intake.latencies.service().record(nowNs - fields.sentNs());
             intake.messages.add(intendedNs, fields.sentNs(), nowNs);
         } else {
             isForeignHost = true;

@@ -10,6 +10,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.client.Producers;
 import io.tickmark.workloads.fix.gateway.OwnEngine.OwnEngines;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,11 @@ public final class Gateway implements Role {
     private final RoleContext context;
     private GatewayEngine engine;
     private Map<String, Long> last = Map.of();
+
+    /** The counts of the warm-up. */
+    private Map<String, Long> before = Map.of();
+
+    private long measuredAfterNs;
     private int lastConsumers;
 
     Gateway(final GatewaySettings settings, final RoleContext context) {
@@ -94,7 +100,7 @@ public final class Gateway implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        // the others connect
+        measuredAfterNs = Producers.measuredAfterNs(endpoints); // the others connect
     }
 
     @Override
@@ -107,6 +113,9 @@ public final class Gateway implements Role {
         while (!context.isStopped() && engine.failure().isEmpty()) {
             update(counters);
             final long nowNs = context.clock().nanoTime();
+            if (nowNs - startAtNs - measuredAfterNs < 0) {
+                before = last; // read before the clock: no measured message is among them
+            }
             final boolean isEnd =
                     settings.exitAtEnd() && engine.producersEver() > 0 && engine.producers() == 0;
             endedNs = isEnd ? endedNs == 0 ? nowNs : endedNs : 0;
@@ -126,15 +135,22 @@ public final class Gateway implements Role {
         return new RoleResult(List.of(step(startAtNs)), metrics, warnings(), failure());
     }
 
-    /** A gateway that has served no client has not passed. */
+    /** A gateway that has served no client in the measurement has not passed. */
     private String failure() {
-        final long given =
-                last.getOrDefault(GatewayCounts.OUT, 0L)
-                        + last.getOrDefault(GatewayCounts.KEPT, 0L);
+        final long given = measured(GatewayCounts.OUT) + measured(GatewayCounts.KEPT);
         return !engine.failure().isEmpty() || given > 0
                 ? engine.failure()
-                : "The gateway delivered nothing to any consumer: %d messages came in, %d consumers were connected at the end."
-                        .formatted(last.getOrDefault(GatewayCounts.IN, 0L), lastConsumers);
+                : "The gateway delivered nothing to any consumer%s: %d messages came in, %d consumers were connected at the end."
+                        .formatted(
+                                before.getOrDefault(GatewayCounts.OUT, 0L) == 0
+                                        ? ""
+                                        : " after the warm-up",
+                                measured(GatewayCounts.IN),
+                                lastConsumers);
+    }
+
+    private long measured(final String count) {
+        return last.getOrDefault(count, 0L) - before.getOrDefault(count, 0L);
     }
 
     private List<String> warnings() {

@@ -3,6 +3,8 @@ package io.tickmark.workloads.fix.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.workloads.fix.client.Received.ReceivedCounts;
@@ -52,7 +54,15 @@ class ConsumersTest {
 
     private static String load(
             final int producerNumber, final int phase, final int number, final String symbol) {
-        final long nowNs = System.nanoTime();
+        return load(producerNumber, phase, number, symbol, System.nanoTime());
+    }
+
+    private static String load(
+            final int producerNumber,
+            final int phase,
+            final int number,
+            final String symbol,
+            final long nowNs) {
         return "9700=Y|9701=%019d|9702=%019d|9703=%05d%d%012d|9704=%012d|9705=%s|55=%s|268=0|"
                 .formatted(
                         nowNs, nowNs, producerNumber, phase, number, number, HostId.text(), symbol);
@@ -97,9 +107,8 @@ class ConsumersTest {
                 new Received(
                         new TestContext(1, 1, new VirtualClock(0)),
                         1,
+                        1,
                         counts,
-                        ns -> {},
-                        ns -> {},
                         begun::incrementAndGet);
         received.warmsUpUntil(1_000);
         counts.warmUps().increment();
@@ -134,6 +143,90 @@ class ConsumersTest {
             logOut(cutShort);
             assertThat(trial.count("consumers", "received")).isEqualTo(3 + 1);
             assertThat(trial.count("consumers", "expected")).isEqualTo(3 + 3);
+        }
+    }
+
+    /** The second thread's session is warmed up until the first one's is measured. */
+    @Test
+    void shouldRecordTheMeasuredMessagesOfEveryThreadAlike() throws Exception {
+        final long early = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+        try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(
+                                        Map.of(
+                                                "consumersPort", gateway.port(),
+                                                "consumers", 2,
+                                                "threads", 2))) {
+            trial.context("consumers").recording().watchFaults(0);
+            trial.start();
+            final RawClient first = gateway.session(0);
+            final RawClient second = gateway.session(1);
+            send(second, 1, WARM_UP, 0);
+            second.settle();
+            send(first, 1, MEASURED, 0);
+            first.say("W", load(1, MEASURED, 1, "X", early));
+            first.settle();
+            send(second, 1, WARM_UP, 1);
+            send(second, 1, MEASURED, 0);
+            second.say("W", load(1, MEASURED, 1, "X", early));
+            logOut(first);
+            logOut(second);
+            assertThat(trial.count("consumers", Counts.RECEIVED)).isEqualTo(4);
+            assertThat(trial.count("consumers", Counts.NOT_POSITIVE))
+                    .as("response and service time of one message of each")
+                    .isEqualTo(4);
+            assertThat(trial.result("consumers").steps().getFirst().latencies())
+                    .containsOnlyKeys(Latencies.RESPONSE_NS, Latencies.SERVICE_NS)
+                    .allSatisfy((name, latency) ->
+                            assertThat(latency.getTotalCount()).as(name).isEqualTo(2));
+            assertThat(trial.context("consumers").recording().deliveries())
+                    .containsKeys(Latencies.RESPONSE_NS, Latencies.RESPONSE_NS + "-2");
+        }
+    }
+
+    @Test
+    void shouldNotPassWhereAGatewayDropsTheFieldsOfMeasuredMessages() throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(Map.of("consumersPort", gateway.port()))
+                                .start()) {
+            final RawClient session = gateway.session(0);
+            send(session, 1, WARM_UP, 0);
+            session.say("W", "55=X|268=0|");
+            session.say("W", "55=X|268=0|");
+            logOut(session);
+            assertThat(trial.result("consumers").failure())
+                    .startsWith(
+                            "no consumer received a measured message: 1 were of the warm-up, 0 not marked to fan out, "
+                                    + "and 2 foreign");
+            assertThat(trial.result("consumers").steps()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldExpectWhatItKnowsOfWhereNothingOfItArrived() throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(Map.of("consumersPort", gateway.port(), "consumers", 2))
+                                .start()) {
+            send(gateway.session(0), 1, END, 3);
+            logOut(gateway.session(0));
+            logOut(gateway.session(1));
+            assertThat(trial.count("consumers", Counts.RECEIVED)).isZero();
+            assertThat(trial.count("consumers", Counts.EXPECTED)).isEqualTo(2 * 3);
+            assertThat(trial.result("consumers").failure())
+                    .startsWith("no consumer received a measured message");
+        }
+    }
+
+    @Test
+    void shouldNotBlameTheGatewayWhereItIsStoppedBeforeAnyMessage() throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of()).consumers(Map.of()).start()) {
+            trial.stop("consumers");
+            assertThat(trial.result("consumers").failure()).isEmpty();
         }
     }
 
@@ -174,6 +267,7 @@ class ConsumersTest {
             gateway.session(cutOff).close();
             gateway.session(2).settle();
             gateway.session(2).settle(); // their thread has looked at all in between
+            send(gateway.session(2), 1, MEASURED, 0);
             for (int reader = 1; reader < 3; reader++) {
                 if (reader != cutOff) {
                     logOut(gateway.session(reader));

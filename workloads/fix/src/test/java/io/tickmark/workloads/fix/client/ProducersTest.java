@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.RawGateway;
 import io.tickmark.workloads.fix.trial.Trial;
@@ -78,6 +79,34 @@ class ProducersTest {
             trial.producers(muchLoad("1s")).start();
             assertThat(trial.count("producers", "sent")).isPositive().isLessThan(MUCH);
             assertThat(trial.result("producers").failure()).isEmpty();
+            assertThat(trial.result("producers").steps().getFirst().achievedRatePerSecond())
+                    .as("it tried for two seconds to send what was due in one")
+                    .isPositive()
+                    .isLessThan(MUCH / 2.0);
+        }
+    }
+
+    /** As many gaps as messages, and what the last one was late at most. */
+    @ParameterizedTest
+    @CsvSource({"true, 1", "true, 2", "false, 1", "false, 2"})
+    void shouldHoldItsRateWhereAllIsSentInTime(final boolean isBurst, final int threads)
+            throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of("exitAtEnd", false))) {
+            trial.producers(
+                            Map.of(
+                                    "producers", SESSIONS,
+                                    "messages", MESSAGES,
+                                    "rate", RATE,
+                                    "burst", isBurst,
+                                    "threads", threads))
+                    .start();
+            final StepResult step = trial.result("producers").steps().getFirst();
+            final double lagS = step.counts().get(Counts.MAX_LAG_NS) / 1e9;
+            assertThat(step.offeredRatePerSecond()).isEqualTo(SESSIONS * RATE);
+            assertThat(step.achievedRatePerSecond())
+                    .isLessThanOrEqualTo(SESSIONS * RATE * (1 + 1e-9))
+                    .isGreaterThanOrEqualTo(
+                            SESSIONS * MESSAGES / (MESSAGES / RATE + lagS) * (1 - 1e-9));
         }
     }
 

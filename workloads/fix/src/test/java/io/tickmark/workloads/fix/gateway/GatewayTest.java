@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.trial.RawClient;
@@ -83,6 +84,23 @@ class GatewayTest {
                     .isGreaterThanOrEqualTo(640);
             assertThat(trial.count("gateway", GatewayCounts.UNMARKED)).isZero();
             assertThat(trial.count("gateway", GatewayCounts.OUT)).isGreaterThanOrEqualTo(800);
+        }
+    }
+
+    /** It delivered what came in the warm-up, whose end is far away. */
+    @Test
+    void shouldNotPassForWhatItDeliveredInTheWarmUp() throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of("fanOut", "all"))) {
+            trial.role("gateway").connect(Endpoints.of(Map.of("fixWarmUpNs", "600000000000")));
+            trial.start();
+            try (RawClient consumer = new RawClient(trial.port("fixConsumers"), "CONSUMER1");
+                    RawClient producer = new RawClient(trial.port("fixProducers"), "PRODUCER1")) {
+                producer.say("W", "55=A|268=0|");
+                assertThat(consumer.hear()).startsWith("W|");
+            }
+            assertThat(trial.result("gateway").failure())
+                    .startsWith(
+                            "The gateway delivered nothing to any consumer after the warm-up: 0 messages came in");
         }
     }
 

@@ -39,12 +39,14 @@ final class Answers {
     /** Sends the cached image of the subscription's item. */
     void image(final ItemSubscription to, final boolean solicited) {
         image(to, to.isSilent() ? null : to.item().image(), to.item().dataState(), solicited);
+        counts.traffic().imagesOut().increment();
         to.answered(true);
     }
 
     /** Sends an image without fields to show that there is none yet; updates still wait. */
     void placeholder(final ItemSubscription to) {
         image(to, null, DataStates.SUSPECT, to.isRequested());
+        counts.traffic().placeholders().increment();
         to.answered(false);
     }
 
@@ -77,7 +79,6 @@ final class Answers {
             result = message.encodeComplete(iterator, true);
         }
         check(result);
-        counts.traffic().imagesOut().increment();
         send(to);
     }
 
@@ -86,6 +87,7 @@ final class Answers {
         final HubItem item = to.item();
         if (to.isSilent()) {
             image(to, null, item.dataState(), solicited);
+            counts.traffic().imagesOut().increment();
             return;
         }
         final int flags = refresh.flags();

@@ -25,6 +25,9 @@ final class HubCounts {
             @Column(metric = "updatesOut", recorded = "updatesOut") Counter updatesOut,
             @Column(metric = "imagesIn", recorded = "imagesIn") Counter imagesIn,
             @Column(metric = "imagesOut", recorded = "imagesOut") Counter imagesOut,
+            // images without content in place of those that the hub does not hold (--placeholders)
+            @Column(metric = "placeholders", isSparse = true, recorded = "placeholders")
+                    Counter placeholders,
             @Column(metric = "posts", recorded = "posts") Counter posts,
             @Column(metric = "acknowledgements", recorded = "acknowledgements")
                     Counter acknowledgements,
@@ -175,7 +178,7 @@ final class HubCounts {
                 Map.of("items", dropped, "noBuffer", Map.of("mostQueuedBytes", mostQueuedBytes)));
     }
 
-    /** Images and updates that consumers got. */
+    /** Images and updates that consumers got; a placeholder is neither. */
     long served() {
         return traffic.imagesOut().get() + traffic.updatesOut().get();
     }

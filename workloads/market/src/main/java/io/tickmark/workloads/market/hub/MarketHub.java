@@ -199,9 +199,15 @@ public final class MarketHub implements Role {
     private String shortcoming() {
         final List<String> failures = new ArrayList<>(hub.counts().sentences(true));
         if (hub.counts().served() == 0) {
+            final long placeholders = hub.counts().traffic().placeholders().get();
             failures.add(
                     hub.peers().hadConsumer()
-                            ? "The hub served nothing: consumers connected, and none got an image or an update; compare "
+                            ? "The hub served nothing: consumers connected, and none got an image%s or an update; compare "
+                                            .formatted(
+                                                    placeholders == 0
+                                                            ? ""
+                                                            : " (beside %d placeholders for items that it does not hold)"
+                                                                    .formatted(placeholders))
                                     + "services and items of both sides."
                             : "The hub served nothing: no consumer connected.");
         }

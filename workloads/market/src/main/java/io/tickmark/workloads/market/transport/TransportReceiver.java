@@ -114,6 +114,7 @@ public final class TransportReceiver implements Role {
                 final boolean isData = isData(buffer);
                 if (isData && !warm) {
                     warm = true;
+                    received.set(0); // the warm-up's are not of the step
                     context.recording().beginStep(0, LABEL);
                 }
                 if (isData || isWarmUp) { // the warm-up takes the same path and is discarded

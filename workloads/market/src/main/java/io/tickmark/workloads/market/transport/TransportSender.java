@@ -102,12 +102,13 @@ public final class TransportSender implements Role {
     public RoleResult run(final long startAtNs) {
         final long beginNs = startAtNs + settings.warmUp().toNanos();
         send(startAtNs, beginNs, Stamp.WARM_UP, new Sent());
+        context.recording().counter(Counts.SENT).set(0);
         context.recording().beginStep(0, LABEL);
         final Sent sent = new Sent();
         final Pacer pacer = send(beginNs, beginNs + settings.duration().toNanos(), 0, sent);
         end(sent.number);
         context.recording().endStep();
-        return result(pacer, sent.number, sent.refused, sent.lastNs - beginNs);
+        return result(pacer, sent, beginNs);
     }
 
     /** The result of sending. */
@@ -115,6 +116,9 @@ public final class TransportSender implements Role {
         private long number;
         private long refused;
         private long lastNs;
+
+        /** What is due from then on is not asked for. */
+        private long endedNs;
     }
 
     private Pacer send(final long beginNs, final long endNs, final int flags, final Sent sent) {
@@ -142,20 +146,23 @@ public final class TransportSender implements Role {
             }
             nowNs = context.clock().nanoTime();
         }
+        sent.endedNs = nowNs - endNs < 0 ? nowNs : endNs;
         return pacer;
     }
 
-    private RoleResult result(
-            final Pacer pacer, final long number, final long refused, final long durationNs) {
+    private RoleResult result(final Pacer pacer, final Sent sent, final long beginNs) {
         final StepResult step =
-                StepResult.sent(
+                new StepResult(
                         0,
                         LABEL,
                         settings.payloadBytes(),
-                        Counts.ofSender(number, pacer.maxTightSends(), pacer.maxLagNs(), refused),
-                        durationNs,
+                        Counts.ofSender(
+                                sent.number, pacer.maxTightSends(), pacer.maxLagNs(), sent.refused),
+                        sent.lastNs - beginNs,
                         settings.rate(),
-                        Map.of());
+                        pacer.achievedRatePerSecond(sent.endedNs),
+                        Map.of(),
+                        List.of());
         return new RoleResult(
                 List.of(step),
                 Map.of(),

@@ -113,4 +113,25 @@ class HubDropsTest {
                     .contains("1 requests of consumers were refused", "B of RAW_FEED");
         }
     }
+
+    @Test
+    void shouldNotPassWhereConsumersGotPlaceholdersOnly() {
+        try (HubRunner hub = new HubRunner(Map.of("placeholders", true));
+                RawPublisher publisher = new RawPublisher(hub.publishers())) {
+            publisher.image(-5, "A");
+            HubPublishersTest.awaitItems(hub, 1);
+            try (EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+                consumer.open(RawPublisher.SERVICE, "B");
+                consumer.heard().await("the placeholder", e -> e.is("refresh", "B"));
+            }
+            final RoleResult result = hub.stop();
+            assertThat(result.failure())
+                    .contains(
+                            "The hub served nothing: consumers connected",
+                            "beside 1 placeholders for items that it does not hold");
+            assertThat(result.metrics())
+                    .containsEntry("imagesOut", 0L)
+                    .containsEntry("placeholders", 1L);
+        }
+    }
 }

@@ -10,6 +10,7 @@ import com.refinitiv.eta.transport.TransportBuffer;
 import com.refinitiv.eta.transport.TransportFactory;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleResult;
@@ -34,11 +35,12 @@ class TransportTestTest {
         return Settings.read(TransportTestSettings.class, values, key -> "--" + key);
     }
 
-    private static RoleResult[] run(final Map<String, Object> values) throws Exception {
-        final LocalContext senderContext =
-                new LocalContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
-        final LocalContext receiverContext =
-                new LocalContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
+    private final LocalContext senderContext =
+            new LocalContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
+    private final LocalContext receiverContext =
+            new LocalContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
+
+    private RoleResult[] run(final Map<String, Object> values) throws Exception {
         try (Role sender = new TransportSender.Factory().create(settings(values), senderContext);
                 Role receiver =
                         new TransportReceiver.Factory().create(settings(values), receiverContext)) {
@@ -74,6 +76,33 @@ class TransportTestTest {
                                 .getTotalCount())
                 .isEqualTo(sent);
         assertThat(results[1].failure()).isEmpty();
+        // so that the last report of one that is killed is of the measurement, too
+        assertThat(senderContext.recording().counter(Counts.SENT).get()).isEqualTo(sent);
+        assertThat(receiverContext.recording().counter(Counts.RECEIVED).get()).isEqualTo(sent);
+    }
+
+    /** Connected, the receiver reads nothing: soon no room is left. */
+    @Test
+    void shouldNotHoldARateThatTheReceiverDoesNotRead() throws Exception {
+        final double rate = 20_000;
+        final Map<String, Object> values =
+                Map.of("rate", rate, "duration", "500ms", "warmUp", "0s", "payloadBytes", 6000);
+        try (Role sender = new TransportSender.Factory().create(settings(values), senderContext);
+                Role receiver =
+                        new TransportReceiver.Factory().create(settings(values), receiverContext)) {
+            final Endpoints endpoints = sender.prepare();
+            receiver.prepare();
+            final CompletableFuture<Void> connected =
+                    CompletableFuture.runAsync(() -> receiver.connect(endpoints));
+            sender.connect(Endpoints.NONE);
+            connected.get(30, TimeUnit.SECONDS);
+            final StepResult step = sender.run(senderContext.clock().nanoTime()).steps().getFirst();
+            final long sent = step.counts().get(Counts.SENT);
+            assertThat(sent).isPositive().isLessThan((long) (rate / 2));
+            assertThat(step.achievedRatePerSecond())
+                    .isPositive()
+                    .isLessThanOrEqualTo(2 * sent * (1 + 1e-6));
+        }
     }
 
     @Test
