@@ -41,8 +41,8 @@ public final class Consumers implements Role {
     private final ConsumersSettings settings;
     private final RoleContext context;
     private final List<ConsumerLoop> loops = new ArrayList<>();
-    private final List<Histogram> responses = new ArrayList<>();
-    private final List<Histogram> services = new ArrayList<>();
+    private final List<ThreadLatency> responses = new ArrayList<>();
+    private final List<ThreadLatency> services = new ArrayList<>();
     private final Counter counter;
     private final ProgressLines progress;
     private long warmUpNs;
@@ -81,27 +81,63 @@ public final class Consumers implements Role {
                     Received.Latency.of(context.recording().latency(Latencies.SERVICE_NS)),
                     () -> context.recording().beginStep(0, "fan-out"));
         }
-        final Histogram response = histogram(responses);
-        final Histogram service = histogram(services);
+        final ThreadLatency response = added(responses);
+        final ThreadLatency service = added(services);
         return new Received(
                 context,
                 part.count(),
                 counts,
-                into(response),
-                into(service),
+                response,
+                service,
                 () -> {
                     response.reset();
                     service.reset();
                 });
     }
 
-    private static Histogram histogram(final List<Histogram> list) {
-        list.add(new Histogram(1, LatencyRecorder.HIGHEST_NS, LatencyRecorder.DIGITS));
+    private static ThreadLatency added(final List<ThreadLatency> list) {
+        list.add(new ThreadLatency());
         return list.getLast();
     }
 
-    private static Received.Latency into(final Histogram histogram) {
-        return ns -> histogram.recordValue(Math.clamp(ns, 1, LatencyRecorder.HIGHEST_NS));
+    /** Latencies of a thread behind the first, counted as a recorder counts them. */
+    private static final class ThreadLatency implements Received.Latency {
+        private final Histogram histogram =
+                new Histogram(1, LatencyRecorder.HIGHEST_NS, LatencyRecorder.DIGITS);
+        private long notPositive;
+        private long outOfRange;
+
+        @Override
+        public void record(final long ns) {
+            if (ns <= 0) {
+                notPositive++;
+            } else if (ns > LatencyRecorder.HIGHEST_NS) {
+                outOfRange++;
+            } else {
+                histogram.recordValue(ns);
+            }
+        }
+
+        void reset() {
+            histogram.reset();
+            notPositive = 0;
+            outOfRange = 0;
+        }
+
+        /** Once its thread has ended. */
+        void addTo(
+                final Map<String, Histogram> latencies,
+                final String name,
+                final Map<String, Long> counts) {
+            counts.merge(Counts.NOT_POSITIVE, notPositive, Long::sum);
+            counts.merge(Counts.OUT_OF_RANGE, outOfRange, Long::sum);
+            if (histogram.getTotalCount() > 0) {
+                final Histogram there = latencies.putIfAbsent(name, histogram);
+                if (there != null) {
+                    there.add(histogram);
+                }
+            }
+        }
     }
 
     private long received() {
@@ -152,11 +188,11 @@ public final class Consumers implements Role {
     private StepResult step(final ReceivedCounts all, final List<String> warnings) {
         final StepRecording recorded = context.recording().endStep();
         final Map<String, Histogram> latencies = new LinkedHashMap<>(recorded.latencies());
-        responses.forEach(more -> add(latencies, Latencies.RESPONSE_NS, more));
-        services.forEach(more -> add(latencies, Latencies.SERVICE_NS, more));
         final Map<String, Long> counts = ReceivedCounts.COLUMNS.counts(all, Set.of());
         counts.put(Counts.EXPECTED, expected());
         counts.putAll(recorded.counts());
+        responses.forEach(more -> more.addTo(latencies, Latencies.RESPONSE_NS, counts));
+        services.forEach(more -> more.addTo(latencies, Latencies.SERVICE_NS, counts));
         if (loops.stream().anyMatch(loop -> loop.received().isForeignHost())) {
             warnings.add("One-way times were not measured: producers are on another host.");
         }
@@ -175,16 +211,6 @@ public final class Consumers implements Role {
                                 loops.stream().flatMap(loop -> loop.received().numbers()).toList())
                         * sum(ConsumerLoop::counted)
                 : received() + sum(ConsumerLoop::missing);
-    }
-
-    private static void add(
-            final Map<String, Histogram> latencies, final String name, final Histogram more) {
-        if (more.getTotalCount() > 0) {
-            final Histogram there = latencies.putIfAbsent(name, more);
-            if (there != null) {
-                there.add(more);
-            }
-        }
     }
 
     private long sum(final java.util.function.ToLongFunction<ConsumerLoop> figure) {

@@ -52,10 +52,42 @@ class ConsumersTest {
 
     private static String load(
             final int producerNumber, final int phase, final int number, final String symbol) {
-        final long nowNs = System.nanoTime();
+        return load(producerNumber, phase, number, symbol, System.nanoTime());
+    }
+
+    private static String load(
+            final int producerNumber,
+            final int phase,
+            final int number,
+            final String symbol,
+            final long nowNs) {
         return "9700=Y|9701=%019d|9702=%019d|9703=%05d%d%012d|9704=%012d|9705=%s|55=%s|268=0|"
                 .formatted(
                         nowNs, nowNs, producerNumber, phase, number, number, HostId.text(), symbol);
+    }
+
+    /** Threads behind the first took such times for a nanosecond. */
+    @Test
+    void shouldCountOnEachThreadWhatWasSentInTheFuture() throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of())
+                        .consumers(Map.of("consumers", 2, "threads", 2))
+                        .start()) {
+            try (RawClient producer = new RawClient(trial.port("fixProducers"), "PRODUCER1")) {
+                send(producer, 1, WARM_UP, 0);
+                producer.say(
+                        "W",
+                        load(1, MEASURED, 0, "X", System.nanoTime() + TimeUnit.HOURS.toNanos(1)));
+                send(producer, 1, END, 1);
+                producer.settle();
+            }
+            assertThat(trial.count("consumers", "received")).isEqualTo(2);
+            assertThat(trial.count("consumers", "latencyNotPositive"))
+                    .as("response and service time of two consumers")
+                    .isEqualTo(4);
+            assertThat(trial.result("consumers").steps().getFirst().latencies()).isEmpty();
+        }
     }
 
     @Test
