@@ -125,6 +125,7 @@ export interface Counts {
   lost: number;
   duplicated: number;
   reordered: number;
+  notTimed: number;
   maxTightSends: number;
   hotThreads: number;
   cores: number;

@@ -15,6 +15,7 @@ const FIGURES: Figure[] = [
   ['lost', (row) => row.counts.lost],
   ['duplicated', (row) => row.counts.duplicated],
   ['reordered', (row) => row.counts.reordered],
+  ['not timed', (row) => row.counts.notTimed],
 ];
 
 /** What was sent and received in each step; figures that no step has are omitted, losses never. */

@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
@@ -39,6 +40,12 @@ public record BrowserRow(
         long notPositive,
         Map<String, Object> figures,
         List<String> broken) {
+    private static final String NO_LIMIT = "none";
+    private static final double BEHIND_PART = 0.01;
+
+    /** A second of a slow feed holds a message more or less, by where it begins. */
+    private static final double SLACK_PER_SECOND = 2;
+
     private static final int MAX_ROWS = 500;
     private static final int MAX_BUCKETS = 10_000;
     private static final int MAX_TEXT = 200;
@@ -93,6 +100,43 @@ public record BrowserRow(
         return latency.getTotalCount() == 0
                 ? Optional.empty()
                 : Optional.of(LatencySummary.of(latency));
+    }
+
+    /**
+     * Why the page has not kept up, by the rule by which it searches for its highest rate.
+     *
+     * @return a clause; empty where it has kept up
+     */
+    public Optional<String> notKeptUp() {
+        final double queuePerSecond =
+                figures.get("queuePerSecond") instanceof final Number more ? more.doubleValue() : 0;
+        final Object limit = figures.getOrDefault("limit", NO_LIMIT);
+        if (messages == 0) {
+            return Optional.of("the page received nothing");
+        }
+        if (!limit.equals(NO_LIMIT)) {
+            return Optional.of("the page did not keep up, its limit was " + limit);
+        }
+        if (isBehind(askedPerSecond, feedPerSecond)) {
+            return Optional.of(
+                    String.format(
+                            Locale.ROOT,
+                            "the feed made %,.0f messages a second of the %,.0f that it was asked for",
+                            feedPerSecond,
+                            askedPerSecond));
+        }
+        return isBehind(feedPerSecond, feedPerSecond - queuePerSecond)
+                ? Optional.of(
+                        String.format(
+                                Locale.ROOT,
+                                "the page did not keep up, %,.0f more messages waited each second",
+                                queuePerSecond))
+                : Optional.empty();
+    }
+
+    /** As the page judges it. */
+    private static boolean isBehind(final double wanted, final double done) {
+        return wanted - done > Math.max(BEHIND_PART * wanted, SLACK_PER_SECOND);
     }
 
     /**

@@ -556,7 +556,8 @@ public final class RunTables {
                                 CountTable::isLossKnown,
                                 row -> Figures.count(row.sum(TrialResult::lost))),
                         counted("duplicated", TrialResult::duplicated),
-                        counted("reordered", TrialResult::reordered));
+                        counted("reordered", TrialResult::reordered),
+                        counted("not timed", TrialResult::notTimed));
 
         private CountTable() {}
 

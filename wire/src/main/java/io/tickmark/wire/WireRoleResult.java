@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
 
 /** Makes a role's result of what a capture holds. */
 public final class WireRoleResult {
@@ -35,7 +36,8 @@ public final class WireRoleResult {
      * @param result of a capture
      * @param isAlone whether no other roles say what was sent and received
      * @return steps, metrics, warnings; a failure where the file is broken, too much of what was
-     *     captured or measured has no counterpart, or nothing that was to be timed has a latency
+     *     captured or measured has no counterpart, nothing that was to be timed has a latency, the
+     *     reading was interrupted, or, alone, the capture has lost too much
      */
     public static RoleResult of(final WireResult result, final boolean isAlone) {
         return new RoleResult(
@@ -45,12 +47,88 @@ public final class WireRoleResult {
                 result.ending()
                         .filter(ending -> ending.kind() == CaptureEnd.Kind.BROKEN)
                         .map(ending -> result.file() + ", " + ending.sentence())
+                        .or(() -> interrupted(result))
                         .or(() -> unmatched(result))
                         .or(() -> untimed(result))
                         .or(() -> uncopied(result))
                         .or(() -> notCaptured(result))
                         .or(() -> notEchoed(result))
+                        .or(() -> isAlone ? incomplete(result) : Optional.empty())
                         .orElse(""));
+    }
+
+    /** Of a part nothing is known about the rest. */
+    private static Optional<String> interrupted(final WireResult result) {
+        return result.ending().isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "%s: the reading was interrupted after %d packets; what follows is in no figure."
+                                .formatted(result.file(), result.packets().packets()));
+    }
+
+    /**
+     * Why a capture lost too much to stand for what was on the wire: packets that were never
+     * written, or copies in its holes. Beside roles that count what they received, that is a
+     * warning, unless the capture is required.
+     *
+     * @param result of a capture
+     * @return a sentence, empty where it lost no more than may be unmatched
+     */
+    public static Optional<String> incomplete(final WireResult result) {
+        return result.comparedLog().isPresent() // it says which messages the capture lacks
+                ? Optional.empty()
+                : packetsLost(result).or(() -> copiesInHoles(result));
+    }
+
+    private static Optional<String> packetsLost(final WireResult result) {
+        final double percent = result.settings().maxUnmatchedPercent();
+        final long lost = result.dropped().orElse(0);
+        final long all = result.packets().packets() + lost;
+        return isMore(lost, percent, all)
+                ? Optional.of(
+                        String.format(
+                                Locale.ROOT,
+                                "%s: the capture lost %d of %d packets (%.1f %%), and nobody knows which; that is more than "
+                                        + "--max-unmatched-percent %s.",
+                                result.file(),
+                                lost,
+                                all,
+                                100.0 * lost / all,
+                                text(percent)))
+                : Optional.empty();
+    }
+
+    /**
+     * Each message may have a copy left while most are in holes. A gateway may also make fewer
+     * copies of some messages: so it is not the number of copies alone that counts.
+     */
+    private static Optional<String> copiesInHoles(final WireResult result) {
+        final double percent = result.settings().maxUnmatchedPercent();
+        final TcpCounts tcp = result.tcp().counts();
+        return result.fix()
+                .map(FixMatcher::counts)
+                .filter(counts -> isMore(copiesMissing(counts), percent, copiesDue(counts)))
+                .filter(_ -> isMore(tcp.holeBytes(), percent, tcp.payloadBytes() + tcp.holeBytes()))
+                .map(counts ->
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %d of %d copies (%.1f %%) are missing, and the capture has %d holes of %d bytes in all; "
+                                        + "that is more than --max-unmatched-percent %s.",
+                                result.file(),
+                                copiesMissing(counts),
+                                copiesDue(counts),
+                                100.0 * copiesMissing(counts) / copiesDue(counts),
+                                tcp.holes(),
+                                tcp.holeBytes(),
+                                text(percent)));
+    }
+
+    private static long copiesDue(final FixCounts counts) {
+        return counts.inMatched() * counts.maxCopies();
+    }
+
+    private static long copiesMissing(final FixCounts counts) {
+        return Math.max(0, copiesDue(counts) - counts.matched());
     }
 
     private static Optional<String> unmatched(final WireResult result) {
@@ -73,25 +151,36 @@ public final class WireRoleResult {
                                 text(result.settings().maxUnmatchedPercent())));
     }
 
-    /**
-     * A reader that has timed nothing has not passed; a reading that was stopped reports this in a
-     * warning.
-     */
+    /** A reader that has timed nothing has not passed. */
     private static Optional<String> untimed(final WireResult result) {
         return result.fix()
                 .map(FixMatcher::counts)
-                .filter(counts -> result.ending().isPresent())
                 .filter(counts -> counts.in() + counts.out() > 0)
-                .filter(counts -> counts.matched() <= counts.skipped())
-                .map(counts ->
-                        counts.matched() == 0
-                                ? "%s: %d messages went in and none of their copies came out, so nothing was timed."
-                                        .formatted(result.file(), counts.in())
-                                : "%s: all %d copies were left out as warm-up, so nothing was timed: name a smaller SKIP than %d."
-                                        .formatted(
-                                                result.file(),
-                                                counts.matched(),
-                                                result.settings().skip()));
+                .filter(_ -> timedCopies(result) == 0)
+                .map(counts -> whyUntimed(counts, result.settings().skip()))
+                .map(why -> "%s: %s".formatted(result.file(), why));
+    }
+
+    private static String whyUntimed(final FixCounts counts, final long skip) {
+        if (counts.matched() == 0) {
+            return "%d messages went in and none of their copies came out, so nothing was timed."
+                    .formatted(counts.in());
+        }
+        if (counts.matched() <= counts.skipped()) {
+            return "all %d copies were left out as warm-up, so nothing was timed: name a smaller SKIP than %d."
+                    .formatted(counts.matched(), skip);
+        }
+        return "each of %d copies has the time stamp of its message, an earlier one, or one an hour later, so nothing was timed: "
+                        .formatted(counts.matched() - counts.skipped())
+                + "capture with finer time stamps, and with one clock.";
+    }
+
+    private static long timedCopies(final WireResult result) {
+        return result.fix()
+                .flatMap(FixMatcher::recorded)
+                .map(step -> step.latencies().get(WireFigures.EACH_COPY_NS))
+                .map(Histogram::getTotalCount)
+                .orElse(0L);
     }
 
     private static Optional<String> uncopied(final WireResult result) {
@@ -222,16 +311,12 @@ public final class WireRoleResult {
         private StepResult stamped(
                 final StampMatcher stamps, final int step, final StepRecording recorded) {
             final long messages = stamps.messages(step);
-            final long echoes =
-                    recorded.latencies().containsKey(WireFigures.ROUND_TRIP_NS)
-                            ? recorded.latencies().get(WireFigures.ROUND_TRIP_NS).getTotalCount()
-                            : 0;
             final Map<String, Long> counts = new LinkedHashMap<>();
             if (isAlone) {
                 counts.put(Counts.SENT, messages);
             }
             counts.put(WireFigures.IN, messages);
-            counts.put(WireFigures.OUT, echoes);
+            counts.put(WireFigures.OUT, stamps.pings(step) - stamps.withoutEcho(step));
             counts.put(WireFigures.IN_UNMATCHED, stamps.withoutEcho(step));
             counts.putAll(recorded.counts());
             return new StepResult(
@@ -430,9 +515,6 @@ public final class WireRoleResult {
         }
 
         private void file() {
-            if (result.ending().isEmpty()) {
-                say("Reading was stopped after %d packets.", result.packets().packets());
-            }
             result.ending()
                     .filter(ending -> ending.kind() == CaptureEnd.Kind.CUT_OFF)
                     .ifPresent(ending -> say("%s: %s", result.file(), ending.sentence()));

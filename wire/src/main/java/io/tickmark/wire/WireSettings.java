@@ -20,7 +20,8 @@ import java.util.List;
  * @param duplicates what is done about packets seen twice
  * @param matchWindow how long a copy may come after its message
  * @param holeTimeout how long missing bytes of a connection are waited for
- * @param maxUnmatchedPercent copies whose message, and measured messages that, may be missing
+ * @param maxUnmatchedPercent copies whose message, measured messages, and packets and copies that
+ *     may be missing
  * @param maxUncopiedPercent messages that may have no copy or echo
  * @param maxMessageBytes longest FIX message
  */
@@ -88,8 +89,9 @@ public record WireSettings(
                 Duration holeTimeout,
         @Setting(
                         help =
-                                "Largest percentage of copies whose message was not seen, and of messages that the application"
-                                        + " measured and the capture lacks; with more, the result has failed.",
+                                "Largest percentage of copies whose message was not seen, of messages that the application"
+                                        + " measured and the capture lacks, and of packets and copies that the"
+                                        + " capture lost; with more, the result has failed.",
                         byDefault = "1",
                         unit = "%",
                         min = 0,

@@ -106,6 +106,72 @@ class WireReaderTest {
                         "1 messages went in and none of their copies came out, so nothing was timed.");
     }
 
+    /** All copies were matched, and none had a latency. */
+    @Test
+    void shouldNotPassWhereTheTimeStampsAreTooCoarseToTimeAnything() {
+        for (int i = 0; i < 10; i++) {
+            in(BEGIN_NS, "35=W|49=P|56=G|9703=" + i + "|");
+            out(BEGIN_NS, 1, "35=W|49=G|56=C1|9703=" + i + "|");
+        }
+        final RoleResult result = read("0");
+
+        assertThat(result.failure())
+                .contains("each of 10 copies has the time stamp of its message")
+                .contains("nothing was timed");
+        assertThat(result.steps().getFirst().counts()).containsEntry(Counts.NOT_POSITIVE, 30L);
+        assertThat(result.metrics()).as("nor by session").containsEntry("outSessions", 0L);
+    }
+
+    @Test
+    void shouldNotPassWhereTheCaptureLostMoreThanOneInAHundredPacketsUnlessAsked() {
+        fanOut();
+
+        assertThat(losing(1, Map.of()).failure())
+                .contains("the capture lost 1 of 41 packets (2.4 %)")
+                .endsWith("more than --max-unmatched-percent 1.");
+        assertThat(losing(1, Map.of("maxUnmatchedPercent", "2.5")).failure()).isEmpty();
+        assertThat(losing(0, Map.of()).failure()).isEmpty();
+    }
+
+    private RoleResult losing(final long packets, final Map<String, Object> more) {
+        final Map<String, Object> values = new HashMap<>(more);
+        values.put("skip", "0");
+        final WireContext context =
+                new WireContext(
+                        Optional.empty(),
+                        1,
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        OptionalLong.of(packets),
+                        WireContext.NONE.kept());
+        return WireRoleResult.of(
+                reader(values, context).read(pcap.write(folder.resolve("test.pcap"))), true);
+    }
+
+    /** Each message had a copy left. */
+    @Test
+    void shouldNotPassWhereMoreThanOneInAHundredCopiesIsInHolesUnlessAsked() {
+        for (int i = 0; i < 10; i++) {
+            final long inNs = BEGIN_NS + i * 1_000_000L;
+            in(inNs, "35=W|49=P|56=G|9703=" + i + "|");
+            out(inNs + 100_000, 1, "35=W|49=G|56=C1|9703=" + i + "|");
+            final String second = "35=W|49=G|56=C2|9703=" + i + "|";
+            if (i > 0 && i < 9) {
+                segment(3001, 6002, FixText.bytes(FixText.message(second))); // not captured
+            } else {
+                out(inNs + 200_000, 2, second);
+            }
+        }
+        final RoleResult result = read("0");
+
+        assertThat(result.metrics()).containsEntry("inUnmatched", 0L);
+        assertThat(result.failure())
+                .contains("8 of 20 copies (40.0 %) are missing, and the capture has 1 holes")
+                .endsWith("more than --max-unmatched-percent 1.");
+        assertThat(read(Map.of("skip", "0", "maxUnmatchedPercent", "40")).failure()).isEmpty();
+    }
+
     /** Each kind of packet that cannot be read is reported: figures cover only the others. */
     @Test
     void shouldReportWhatItCouldNotLookAt() {
@@ -362,8 +428,9 @@ class WireReaderTest {
                 new WireReader(settings(Map.of()), WireContext.NONE, () -> true).read(file);
 
         assertThat(result.packets().packets()).isEqualTo(65_536);
-        assertThat(WireRoleResult.of(result, true).warnings())
-                .containsExactly("Reading was stopped after 65536 packets.");
+        assertThat(WireRoleResult.of(result, true).failure())
+                .endsWith(
+                        "the reading was interrupted after 65536 packets; what follows is in no figure.");
     }
 
     @Test

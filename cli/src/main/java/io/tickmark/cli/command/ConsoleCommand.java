@@ -176,6 +176,7 @@ final class ConsoleCommand implements Command {
             if (row.lost() > 0) {
                 reasons.add("%s: lost %d messages.".formatted(row.name(), row.lost()));
             }
+            row.notKeptUp().ifPresent(why -> reasons.add("%s: %s.".formatted(row.name(), why)));
             row.broken().forEach(each -> reasons.add("%s: %s.".formatted(row.name(), each)));
             return new TrialResult(
                     "row-" + number,

@@ -29,9 +29,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.HdrHistogram.HistogramIterationValue;
 
 /** Serves the console, opens it in a browser that measures one row by itself, and takes the row. */
@@ -126,6 +128,12 @@ public final class ConsoleBrowserRole implements Role {
                 : "the page was opened, but reported no row in time.";
     }
 
+    private static List<String> reasons(final BrowserRow measured) {
+        return Stream.concat(measured.notKeptUp().stream(), measured.broken().stream())
+                .map(why -> why.substring(0, 1).toUpperCase(Locale.ROOT) + why.substring(1) + ".")
+                .toList();
+    }
+
     private StepResult step(final BrowserRow measured, final StepRecording recorded) {
         final Map<String, Long> counts = new LinkedHashMap<>();
         counts.put(Counts.SENT, Math.round(measured.feedPerSecond() * measured.seconds()));
@@ -149,7 +157,7 @@ public final class ConsoleBrowserRole implements Role {
                 settings.feed().rate(),
                 measured.feedPerSecond(),
                 recorded.latencies(),
-                List.of());
+                reasons(measured));
     }
 
     /** The page takes its settings from behind the # and measures by itself. */

@@ -34,13 +34,19 @@ public final class Counts {
      */
     public static final String LOST_AT_SUBSCRIBERS = "lostAtSubscribers";
 
+    /**
+     * Subscribers that did not acknowledge the end of the step to the publisher, so that it does
+     * not know what they received. Where the subscribers' own results are available, those count.
+     */
+    public static final String NOT_CONFIRMED = "subscribersNotConfirmed";
+
     /** Of the lost: before the first one received. */
     public static final String LOST_HEAD = "lostHead";
 
     /** Of the lost: after the last one received. */
     public static final String LOST_TAIL = "lostTail";
 
-    /** Messages received more than once. */
+    /** Messages received more than once; of round trips also echoes, each of which counts. */
     public static final String DUPLICATED = "duplicated";
 
     /** Messages received after one with a higher sequence. */

@@ -163,6 +163,26 @@ public record TrialResult(
     }
 
     /**
+     * Latencies that are in no histogram: zero or less, or above its range.
+     *
+     * @return how many, of all kinds of latency
+     */
+    public long notTimed() {
+        return notTimed(counts);
+    }
+
+    /**
+     * The same for a row that is not judged yet.
+     *
+     * @param counts by {@link Counts} name
+     * @return how many, of all kinds of latency
+     */
+    public static long notTimed(final Map<String, Long> counts) {
+        return counts.getOrDefault(Counts.NOT_POSITIVE, 0L)
+                + counts.getOrDefault(Counts.OUT_OF_RANGE, 0L);
+    }
+
+    /**
      * The part of the rate sent that was echoed in time.
      *
      * @return messages a second; what was sent where nothing is echoed

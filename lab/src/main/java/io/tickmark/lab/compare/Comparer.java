@@ -8,6 +8,9 @@ import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Difference;
 import io.tickmark.lab.compare.Comparison.Estimate;
 import io.tickmark.lab.compare.Comparison.SideSummary;
+import io.tickmark.lab.verdict.NoiseRule;
+import io.tickmark.lab.verdict.RunVerdict;
+import io.tickmark.lab.verdict.TakenRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -242,6 +245,15 @@ public final class Comparer {
                     "%s holds searches; the bounds that they found have intervals of their own and are not compared."
                             .formatted(side.name()));
         }
+        if (side.result().verdict() == Verdict.VOID) {
+            notes.add(
+                    "%s is void or not complete, and only what it measured is compared: %s"
+                            .formatted(
+                                    side.name(),
+                                    side.result().reasons().stream()
+                                            .findFirst()
+                                            .orElse("no reason was given.")));
+        }
         return new SideSummary(
                 side.name(),
                 side.path().toString(),
@@ -298,7 +310,10 @@ public final class Comparer {
                 row.figures().stream().map(figure -> judged(figure, guard, error)).toList());
     }
 
-    /** One sentence for each criterion that every repeat of the first meets. */
+    /**
+     * One sentence for each criterion that every repeat of the first meets, and one where only
+     * repeats of the other are void.
+     */
     private static List<String> broken(final RowPairs.Pair pair) {
         if (pair.other().isVoid()) {
             return List.of(
@@ -309,7 +324,33 @@ public final class Comparer {
         }
         final Set<String> known =
                 reasons(pair.first()).map(Comparer::criterion).collect(Collectors.toSet());
-        return reasons(pair.other()).filter(reason -> known.add(criterion(reason))).toList();
+        return Stream.concat(
+                        reasons(pair.other()).filter(reason -> known.add(criterion(reason))),
+                        someVoid(pair).stream())
+                .toList();
+    }
+
+    /** What was measured is not to blame for repeats that the machine or the user spoiled. */
+    private static Optional<String> someVoid(final RowPairs.Pair pair) {
+        final List<TrialResult> toBlame =
+                pair.other().voids().stream().filter(trial -> !isSpoiled(trial)).toList();
+        return pair.first().voids().isEmpty() && !toBlame.isEmpty()
+                ? Optional.of(
+                        "%d of %d repeats are void: %s"
+                                .formatted(
+                                        toBlame.size(),
+                                        pair.other().repeats().size() + pair.other().voids().size(),
+                                        toBlame.stream()
+                                                .flatMap(trial -> trial.reasons().stream())
+                                                .findFirst()
+                                                .orElse("no reason was given.")))
+                : Optional.empty();
+    }
+
+    private static boolean isSpoiled(final TrialResult trial) {
+        return TakenRule.isBehind(List.of(trial))
+                || trial.reasons().contains(RunVerdict.INTERRUPTED)
+                || trial.reasons().contains(NoiseRule.TOO_NOISY);
     }
 
     private static Stream<String> reasons(final SideRow row) {

@@ -12,16 +12,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
 
 /** Checks one step against the criteria; each broken one is a sentence with both numbers. */
 final class Judge {
+    /** Beyond this part, the latencies that are in a histogram do not stand for all. */
+    private static final double MAX_NOT_TIMED_PART = 0.01;
+
     private final Criteria criteria;
     private final StepMerge step;
     private final LatencySummary headline;
     private final boolean isAllKept;
     private final List<String> broken = new ArrayList<>();
 
-    /** Criteria that need more latencies than there are: not broken, but not met either. */
+    /** What cannot be judged by what was measured: not broken, but not met either. */
     private final List<String> undecided = new ArrayList<>();
 
     /**
@@ -54,16 +58,20 @@ final class Judge {
         rate();
         broken.addAll(step.reasons());
         kept();
+        notTimed();
+        notConfirmed();
         final List<String> slow = latencies();
         if (!slow.isEmpty() && isNoisy && broken.isEmpty()) {
-            slow.add("The noise floor may explain it: too noisy to tell.");
+            slow.add(NoiseRule.TOO_NOISY);
+            slow.addAll(undecided);
             return new Judgement(Verdict.VOID, slow);
         }
         broken.addAll(slow);
-        if (broken.isEmpty() && !undecided.isEmpty()) {
-            return new Judgement(Verdict.VOID, List.copyOf(undecided));
+        if (broken.isEmpty()) {
+            return new Judgement(
+                    undecided.isEmpty() ? Verdict.PASS : Verdict.VOID, List.copyOf(undecided));
         }
-        return new Judgement(broken.isEmpty() ? Verdict.PASS : Verdict.FAIL, List.copyOf(broken));
+        return new Judgement(Verdict.FAIL, List.copyOf(broken));
     }
 
     private void losses() {
@@ -166,6 +174,39 @@ final class Judge {
             broken.add(
                     "The store has %s messages fewer than the %s that it acknowledged."
                             .formatted(count(missing), count(acknowledged)));
+        }
+    }
+
+    /** What is too short for the clocks is missing at the low end: the others are no sample. */
+    private void notTimed() {
+        final long missing = TrialResult.notTimed(step.counts());
+        final long all =
+                missing
+                        + step.latencies().values().stream()
+                                .mapToLong(Histogram::getTotalCount)
+                                .sum();
+        if (missing > MAX_NOT_TIMED_PART * all) {
+            undecided.add(
+                    ("%s of %s latencies (%s) are zero, negative or above an hour, so no figure has them; at most %s may be."
+                                    + " The clocks disagree by more than what was measured, or the time stamps are too coarse.")
+                            .formatted(
+                                    count(missing),
+                                    count(all),
+                                    percent((double) missing / all),
+                                    percent(MAX_NOT_TIMED_PART)));
+        }
+    }
+
+    /** A publisher by itself knows of losses only from the subscribers that acknowledge its end. */
+    private void notConfirmed() {
+        final long silent = step.count(Counts.NOT_CONFIRMED);
+        if (silent > 0 && !step.isReceivedKnown()) {
+            undecided.add(
+                    "What %s subscriber%s received is not known: %s did not acknowledge the end."
+                            .formatted(
+                                    count(silent),
+                                    silent == 1 ? "" : "s",
+                                    silent == 1 ? "it" : "they"));
         }
     }
 

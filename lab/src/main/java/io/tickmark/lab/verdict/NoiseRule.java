@@ -17,6 +17,9 @@ import java.util.stream.Stream;
  * </ul>
  */
 public final class NoiseRule {
+    /** Why a row is void whose latency noise may explain. */
+    public static final String TOO_NOISY = "The noise floor may explain it: too noisy to tell.";
+
     private static final double TAIL_PART = 0.001;
 
     private NoiseRule() {}

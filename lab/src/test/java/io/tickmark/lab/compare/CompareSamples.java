@@ -82,8 +82,10 @@ final class CompareSamples {
                         "0.1.0",
                         "2026-01-02T03:04:05+01:00",
                         "demo",
-                        Verdict.PASS,
-                        List.of(),
+                        trials.stream()
+                                .map(TrialResult::verdict)
+                                .reduce(Verdict.PASS, Verdict::worse),
+                        trials.stream().flatMap(trial -> trial.reasons().stream()).toList(),
                         trials,
                         List.of(),
                         List.of(),

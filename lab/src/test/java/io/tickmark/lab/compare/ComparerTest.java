@@ -31,6 +31,8 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ComparerTest {
     private static ComparedFigure figure(final Comparison comparison, final String name) {
@@ -290,6 +292,48 @@ class ComparerTest {
                 .hasSize(2)
                 .allMatch(sentence -> sentence.contains("percentile"));
         assertThat(compare(b, a).rows().getFirst().broken()).isEmpty();
+    }
+
+    private static TrialResult voided(final int number, final String reason) {
+        return CompareSamples.trial(
+                "t",
+                "shm:",
+                number,
+                new Repeat(latency(10_000), 5000, null),
+                Verdict.VOID,
+                List.of(),
+                List.of(reason));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "latency-sub 1 ended.|2 of 4 repeats are void: latency-sub 1 ended.",
+                "The machine had taken the core of latency-pub 1.|",
+                "The noise floor may explain it: too noisy to tell.|",
+                "The run was interrupted.|"
+            })
+    void shouldCountVoidRepeatsOfTheOtherRunAsWorseUnlessTheyWereSpoiled(
+            final String reason, final String broken) {
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        final Side a = side("A", "t", "shm:", List.of(repeat, repeat, repeat, repeat));
+        final Side b =
+                side(
+                        "B",
+                        List.of(
+                                trial("t", "shm:", 1, repeat, Verdict.PASS),
+                                voided(2, reason),
+                                trial("t", "shm:", 3, repeat, Verdict.PASS),
+                                voided(4, reason)));
+
+        assertThat(compare(a, b).rows().getFirst().broken())
+                .isEqualTo(broken == null ? List.of() : List.of(broken));
+        assertThat(compare(b, a).rows().getFirst().broken()).isEmpty();
+        assertThat(compare(a, b).notes())
+                .contains(
+                        "B is void or not complete, and only what it measured is compared: "
+                                + reason);
     }
 
     private static Side stream(final String name, final long boundNs, final double... p50s) {

@@ -88,6 +88,10 @@ class TrialMergeTest {
                 List.of());
     }
 
+    private static StepResult notTimed(final String name, final long count) {
+        return new StepResult(0, "", 64, Map.of(name, count), 0, 0, 0, Map.of(), List.of());
+    }
+
     private TrialResult row(final TrialFacts facts) {
         final List<TrialResult> rows = merge.rows(facts);
         assertThat(rows).hasSize(1);
@@ -182,6 +186,64 @@ class TrialMergeTest {
         assertThat(row.durationNs()).isEqualTo(1_000);
         assertThat(row.verdict()).isEqualTo(Verdict.PASS);
         assertThat(row.labels()).isEmpty();
+    }
+
+    /** They were short: the others read too high, and passed. */
+    @ParameterizedTest
+    @CsvSource({
+        "latencyNotPositive, 202, PASS",
+        "latencyNotPositive, 203, VOID",
+        "latencyOutOfRange, 203, VOID"
+    })
+    void shouldBeVoidWhereMoreThanOneInAHundredLatenciesIsInNoFigure(
+            final String name, final long count, final Verdict verdict) {
+        merge.add("sub-1", latency(Latencies.RESPONSE_NS, 20_000, 30_000));
+        merge.add("sub-1", notTimed(name, count));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.verdict()).isEqualTo(verdict);
+        assertThat(row.notTimed()).isEqualTo(count);
+        assertThat(row.reasons()).hasSize(verdict == Verdict.PASS ? 0 : 1);
+    }
+
+    @Test
+    void shouldBeVoidWhereNoLatencyIsInAFigure() {
+        merge.add("sub-1", notTimed(Counts.NOT_POSITIVE, 1));
+
+        assertThat(row(facts(Map.of())).verdict()).isEqualTo(Verdict.VOID);
+    }
+
+    @Test
+    void shouldFailForALossAlsoWhereLatenciesAreInNoFigure() {
+        merge.add("pub-1", sent(0, 100, 0, 50));
+        merge.add("sub-1", received(0, 97));
+        merge.add("sub-1", notTimed(Counts.NOT_POSITIVE, 97));
+
+        assertThat(row(facts(Map.of("maxDuplicated", 2))).verdict()).isEqualTo(Verdict.FAIL);
+    }
+
+    /** It was killed: its publisher by hand had lost nothing that it knew of, and passed. */
+    @Test
+    void shouldBeVoidWhereNobodySaysWhatASubscriberReceived() {
+        merge.add("pub-1", sent(0, 100, 0, 50));
+        merge.add("pub-1", notTimed(Counts.NOT_CONFIRMED, 1));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(row.reasons())
+                .containsExactly(
+                        "What 1 subscriber received is not known: it did not acknowledge the end.");
+    }
+
+    @Test
+    void shouldTakeTheWordOfASubscriberWhoseAcknowledgementWasLost() {
+        merge.add("pub-1", sent(0, 100, 0, 50));
+        merge.add("pub-1", notTimed(Counts.NOT_CONFIRMED, 1));
+        merge.add("sub-1", received(0, 100));
+
+        assertThat(row(facts(Map.of("maxDuplicated", 2))).verdict()).isEqualTo(Verdict.PASS);
     }
 
     @Test

@@ -194,6 +194,7 @@ public final class PageBuilder {
         counts.put("lost", row.sum(TrialResult::lostOrNotEchoed));
         counts.put("duplicated", row.sum(TrialResult::duplicated));
         counts.put("reordered", row.sum(TrialResult::reordered));
+        counts.put("notTimed", row.sum(TrialResult::notTimed));
         counts.put("maxTightSends", row.max(TrialResult::maxTightSends));
         counts.put("hotThreads", row.max(TrialResult::hotThreads));
         counts.put("cores", row.max(TrialResult::cores));

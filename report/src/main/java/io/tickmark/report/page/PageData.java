@@ -146,7 +146,7 @@ public record PageData(
      * @param noisy whether noise could explain the tail
      * @param disturbed percentiles (90, 99, 99.9, 100 for the maximum) of whose latency above the
      *     median more than a tenth is the machine's
-     * @param counts sent, expected, received, lost, duplicated, reordered, maxTightSends,
+     * @param counts sent, expected, received, lost, duplicated, reordered, notTimed, maxTightSends,
      *     hotThreads, cores
      * @param offeredRatePerSecond 0 where the schedule has no rate
      * @param achievedRatePerSecond what was sent

@@ -1,5 +1,6 @@
 package io.tickmark.report.words;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
@@ -61,6 +62,8 @@ public final class Cautions {
         noStages(sentences);
         oversubscribed(sentences);
         voidRepeats(sentences);
+        notTimed(sentences);
+        notRecovered(sentences);
         clocks(sentences);
         roles(sentences);
         return List.copyOf(sentences);
@@ -308,6 +311,48 @@ public final class Cautions {
                                 + " left out of the figures.");
             }
         }
+    }
+
+    /** Those that are too short for the clocks are missing at the low end. */
+    private void notTimed(final Set<String> sentences) {
+        for (final Block block : blocks) {
+            for (final MergedRow row : block.rows()) {
+                final long missing = row.sum(TrialResult::notTimed);
+                if (missing > 0) {
+                    sentences.add(
+                            where(block)
+                                    + block.commaStep(row, figures)
+                                    + ": "
+                                    + plural(missing, "latency was", "latencies were")
+                                    + " zero, negative or above an hour, so no figure has "
+                                    + (missing == 1 ? "it" : "them")
+                                    + ": the clocks disagree, or the time stamps are too coarse.");
+                }
+            }
+        }
+    }
+
+    private void notRecovered(final Set<String> sentences) {
+        for (final Block block : blocks) {
+            final long faults =
+                    block.rows().stream()
+                            .mapToLong(row -> row.sum(trial -> count(trial, Counts.NOT_RECOVERED)))
+                            .sum();
+            if (faults > 0) {
+                sentences.add(
+                        where(block)
+                                + ": no message was delivered any more after "
+                                + plural(faults, "planned fault.", "planned faults."));
+            }
+        }
+    }
+
+    private static long count(final TrialResult trial, final String name) {
+        return trial.counts().getOrDefault(name, 0L);
+    }
+
+    private static String plural(final long number, final String one, final String several) {
+        return Figures.count(number) + " " + (number == 1 ? one : several);
     }
 
     /** One-way times between hosts are no better than their clocks. */

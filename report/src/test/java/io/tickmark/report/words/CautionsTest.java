@@ -86,6 +86,26 @@ class CautionsTest {
     }
 
     @Test
+    void shouldSayHowManyLatenciesAreInNoFigure() {
+        assertThat(
+                        cautions(
+                                Trials.openLoop()
+                                        .count("latencyNotPositive", 3)
+                                        .count("latencyOutOfRange", 1)
+                                        .row()))
+                .containsExactly(
+                        "latency on udp://127.0.0.1:0, 64 bytes: 4 latencies were zero, negative or above an hour, so no figure"
+                                + " has them: the clocks disagree, or the time stamps are too coarse.");
+    }
+
+    @Test
+    void shouldSayAfterHowManyFaultsNothingCame() {
+        assertThat(cautions(Trials.openLoop().count("notRecovered", 1).row()))
+                .containsExactly(
+                        "latency on udp://127.0.0.1:0: no message was delivered any more after 1 planned fault.");
+    }
+
+    @Test
     void shouldRepeatWhatRolesWarnOfOnce() {
         final TrialResult.RoleSummary role =
                 new TrialResult.RoleSummary(

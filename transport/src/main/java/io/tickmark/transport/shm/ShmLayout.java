@@ -1,7 +1,7 @@
 package io.tickmark.transport.shm;
 
 /**
- * Layout of the file, version 1, in the machine's byte order. One file holds the ring of the
+ * Layout of the file, version 3, in the machine's byte order. One file holds the ring of the
  * binding side and, for exchanges, one return ring for each reader slot (a sparse file: what is not
  * used takes no room).
  *
@@ -18,12 +18,12 @@ package io.tickmark.transport.shm;
  *     640  int64 position up to which the writer may be writing (lossy only)
  *     768  int32 1 while a reader sleeps that a message has to wake   772 int32 how often (a futex)
  *     896  the same of the binding side, for messages on the ways back
- *  64 reader slots of 128 bytes
+ *  64 reader slots of 256 bytes
  *       0  int64 position, by the reader        8 int64 heartbeat, by the reader
  *      16  int64 process, 0 for a free slot    24 int64 its start, clock ticks since boot
  *      32  int32 state: 0 none, 1 joining, 2 active, 3 leaving
  *      40  int64 messages written before it became active, by the writer
- *      64  int64 position of the writer in this slot's way back
+ *     128  int64 position of the writer in this slot's way back
  *  ring of the binding side, then those of slots 0 to 63
  *
  *  record, at a multiple of 64 bytes
@@ -37,7 +37,7 @@ final class ShmLayout {
     /** "TICKSHM" and a byte that shows a file of the other byte order. */
     static final long MAGIC = 0x4d48534b43495401L;
 
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     static final int FLAG_LOSSY = 1;
     static final int FLAG_RETURNS = 2;
 
@@ -63,7 +63,7 @@ final class ShmLayout {
 
     static final int SLOTS_OFFSET = 4096;
     static final int SLOTS = 64;
-    static final int SLOT_BYTES = 128;
+    static final int SLOT_BYTES = 256;
     static final int HEADER_BYTES = SLOTS_OFFSET + SLOTS * SLOT_BYTES;
 
     static final int POSITION = 0;
@@ -72,7 +72,7 @@ final class ShmLayout {
     static final int PROCESS_START = 24;
     static final int STATE = 32;
     static final int MESSAGES_BEFORE = 40;
-    static final int RETURN_POSITION = 64;
+    static final int RETURN_POSITION = 128;
 
     static final int NONE = 0;
     static final int JOINING = 1;

@@ -216,7 +216,11 @@ public final class Capture implements Role {
         known(metrics, "capturedPackets", counts.captured());
         known(metrics, "receivedByFilter", counts.received());
         warnings.addAll(read.warnings());
-        return new RoleResult(read.steps(), metrics, List.copyOf(warnings), read.failure());
+        final String failure =
+                read.failure().isEmpty() && settings.required()
+                        ? WireRoleResult.incomplete(result).orElse("")
+                        : read.failure();
+        return new RoleResult(read.steps(), metrics, List.copyOf(warnings), failure);
     }
 
     /** A count of tcpdump, where it has reported it. */

@@ -51,13 +51,13 @@ public final class CapturedSession {
     }
 
     void record(final long latencyNs) {
-        if (!isListed) {
+        if (!isListed || latencyNs <= 0) { // cannot be: counted where all copies are
             return;
         }
         if (latencies == null) {
             latencies = new IntCountsHistogram(1, highestNs, DIGITS);
         }
-        latencies.recordValue(Math.clamp(latencyNs, 0, highestNs));
+        latencies.recordValue(Math.min(latencyNs, highestNs));
     }
 
     /**

@@ -7,9 +7,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What both ends of an exchange report about themselves. */
 public final class EngineFacts {
+    /** Facts that count events, of one topic each. */
+    private static final Set<String> COUNTS =
+            Set.of(
+                    "acknowledgementsRefused",
+                    "deletionsRefused",
+                    "droppedByClient",
+                    "droppedHere",
+                    "lostByDds",
+                    "reconnects",
+                    "requestFailures",
+                    "sendFailures",
+                    "sentAgain",
+                    "tooLong",
+                    "undecodable",
+                    "unstamped");
+
     private EngineFacts() {}
 
     /**
@@ -43,6 +60,43 @@ public final class EngineFacts {
         if (value != null) {
             parts.add(form.formatted(value));
         }
+    }
+
+    /**
+     * Facts of several exchanges, one for each topic: settings are the same for all of them, counts
+     * are added up.
+     *
+     * @param exchanges to query, at least one
+     * @return facts by name
+     */
+    public static Map<String, Object> of(final List<Exchange> exchanges) {
+        return sum(exchanges.stream().map(EngineFacts::of).toList());
+    }
+
+    /**
+     * Facts of the ends of several topics.
+     *
+     * @param ofTopics facts by name, of at least one topic
+     * @return those of the first topic, with the counts of all
+     */
+    public static Map<String, Object> sum(final List<Map<String, Object>> ofTopics) {
+        final Map<String, Object> all = new LinkedHashMap<>(ofTopics.getFirst());
+        ofTopics.stream()
+                .skip(1)
+                .flatMap(facts -> facts.entrySet().stream())
+                .filter(fact -> isCount(fact.getKey(), fact.getValue()))
+                .forEach(fact ->
+                        all.merge(
+                                fact.getKey(),
+                                fact.getValue(),
+                                (one, other) ->
+                                        ((Number) one).longValue() + ((Number) other).longValue()));
+        return all;
+    }
+
+    private static boolean isCount(final String name, final Object value) {
+        return value instanceof Number
+                && COUNTS.contains(name.substring(name.lastIndexOf('.') + 1));
     }
 
     /**

@@ -341,7 +341,7 @@ public final class StepReceiver {
     }
 
     /**
-     * All steps; closes the current one.
+     * All steps; closes the current one. What came after the last end counts in the last step.
      *
      * @return in order
      */
@@ -350,6 +350,25 @@ public final class StepReceiver {
             closeStep();
         }
         current = null;
+        if (stale > 0 && !results.isEmpty()) {
+            results.addLast(withMoreStale(results.removeLast()));
+            stale = 0;
+        }
         return List.copyOf(results);
+    }
+
+    private StepResult withMoreStale(final StepResult step) {
+        final Map<String, Long> counts = new LinkedHashMap<>(step.counts());
+        counts.merge(Counts.STALE, stale, Long::sum);
+        return new StepResult(
+                step.step(),
+                step.label(),
+                step.payloadBytes(),
+                counts,
+                step.durationNs(),
+                step.offeredRatePerSecond(),
+                step.achievedRatePerSecond(),
+                step.latencies(),
+                step.reasons());
     }
 }

@@ -154,6 +154,18 @@ final class StepReceiverTest {
                                 .containsEntry(Counts.LOST, 1L));
     }
 
+    /** They were counted for a step that never came. */
+    @Test
+    void shouldCountWhatComesAfterTheLastEndInTheLastStep() {
+        data(0, 0);
+        end(0, 1, true);
+        assertThat(data(0, 0)).isFalse();
+
+        assertThat(receiver.finish())
+                .singleElement()
+                .satisfies(step -> assertThat(step.counts()).containsEntry(Counts.STALE, 1L));
+    }
+
     @Test
     void shouldAcknowledgeAnEndThatComesAgain() {
         data(0, 0);

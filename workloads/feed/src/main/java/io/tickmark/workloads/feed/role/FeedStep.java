@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import io.tickmark.workloads.feed.source.FeedSettings;
+import java.util.Map;
 
 /**
  * What a feed sends in the measured time: its counters while it runs, and the step of its result.
@@ -51,17 +52,14 @@ final class FeedStep {
     StepResult end(final FeedFigures now, final FeedSettings feed) {
         final long durationNs = context.clock().nanoTime() - beganNs;
         final StepRecording recorded = context.recording().endStep();
-        return StepResult.sent(
-                0,
-                "",
-                feed.messageBytes(),
+        final Map<String, Long> counts =
                 Counts.ofSender(
                         now.sent().get() - before.sent().get(),
                         now.maxTightSends().get(),
                         now.maxLagNs().get(),
-                        now.backPressured().get() - before.backPressured().get()),
-                durationNs,
-                feed.rate(),
-                recorded.latencies());
+                        now.backPressured().get() - before.backPressured().get());
+        counts.putAll(recorded.counts());
+        return StepResult.sent(
+                0, "", feed.messageBytes(), counts, durationNs, feed.rate(), recorded.latencies());
     }
 }

@@ -203,6 +203,7 @@ public final class LatencyPublisher implements Role {
         }
         final Map<String, Long> counts = new LinkedHashMap<>(measured.counts());
         counts.put(Counts.LOST_AT_SUBSCRIBERS, session.lostAtSubscribers());
+        counts.put(Counts.NOT_CONFIRMED, session.notConfirmed());
         return new StepResult(
                 measured.step(),
                 measured.label(),
@@ -261,9 +262,9 @@ public final class LatencyPublisher implements Role {
         counts.put(Counts.SENT, pinger.sent());
         counts.put(Counts.BACK_PRESSURED, pinger.refused());
         counts.put(Counts.STALE, pinger.stale());
+        counts.put(Counts.DUPLICATED, pinger.echoes().duplicated());
         if (settings.echo() == EchoKind.EXTERNAL) {
             counts.put(Counts.RECEIVED, pinger.inTime());
-            counts.put(Counts.DUPLICATED, pinger.echoes().duplicated());
             counts.put(Counts.REORDERED, pinger.echoes().reordered());
         } else {
             counts.put(Counts.COUNTED_IN, (long) settings.subscribers());

@@ -101,12 +101,14 @@ public final class ExchangePublishing implements PublishingEnd {
                 Counts.COUNTED_IN,
                 (long) subscribers,
                 Counts.LOST_AT_SUBSCRIBERS,
-                session.lostAtSubscribers());
+                session.lostAtSubscribers(),
+                Counts.NOT_CONFIRMED,
+                session.notConfirmed());
     }
 
     @Override
     public Map<String, Object> facts() {
-        return EngineFacts.of(exchanges.getFirst());
+        return EngineFacts.of(exchanges);
     }
 
     @Override

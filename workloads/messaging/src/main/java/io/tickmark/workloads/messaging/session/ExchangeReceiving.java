@@ -100,7 +100,7 @@ public final class ExchangeReceiving implements ReceivingEnd {
 
     @Override
     public Map<String, Object> facts() {
-        return EngineFacts.of(exchanges().getFirst());
+        return EngineFacts.of(exchanges());
     }
 
     @Override

@@ -270,6 +270,32 @@ public final class PublisherSession {
         return lostAtSubscribers;
     }
 
+    /**
+     * Subscribers that did not acknowledge the step that ended last: what they missed of it is not
+     * known.
+     *
+     * @return how many, 0 before an end was announced
+     */
+    public long notConfirmed() {
+        return IntStream.range(1, nonces.length)
+                .filter(cookie -> acknowledgedBy(cookie) < endsFor(cookie))
+                .count();
+    }
+
+    private long acknowledgedBy(final int cookie) {
+        return IntStream.rangeClosed(1, endedTopics)
+                .filter(topic -> acknowledged.get(topic * nonces.length + cookie))
+                .count();
+    }
+
+    /**
+     * One exchange for all topics sends all ends to each subscriber, separate exchanges only those
+     * of its topics.
+     */
+    private int endsFor(final int cookie) {
+        return exchanges.size() == 1 ? endedTopics : ways[cookie];
+    }
+
     private void onHello(
             final int cookie,
             final long nonce,
@@ -346,7 +372,7 @@ public final class PublisherSession {
         endedTopics = sentBySource.length - 1;
         acknowledged.clear();
         lostAtSubscribers = 0;
-        final int expected = expectedAcknowledgements();
+        final int expected = IntStream.range(1, nonces.length).map(this::endsFor).sum();
         final long beganNs = context.clock().nanoTime();
         long sendNs = beganNs;
         while (acknowledged.cardinality() < expected) {
@@ -372,17 +398,6 @@ public final class PublisherSession {
         return waitedNs <= CATCH_UP_NS
                 && exchanges.stream()
                         .anyMatch(exchange -> exchange.publication().subscriberCount() != 0);
-    }
-
-    /**
-     * One exchange for all topics sends all ends to each subscriber, separate exchanges only those
-     * of its topics.
-     */
-    private int expectedAcknowledgements() {
-        if (exchanges.size() == 1) {
-            return endedTopics * (nonces.length - 1);
-        }
-        return IntStream.of(ways).sum();
     }
 
     private void sendEnds(final int step, final long[] sentBySource, final boolean last) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads a store back and compares it with what it has acknowledged: every message that it reported
@@ -22,6 +23,10 @@ import java.util.stream.Collectors;
  * neither found nor missing but not verified, and fail the run.
  */
 final class ReadBack {
+    private static final String NOT_COMPARED =
+            "Not compared: no publisher recorded here what the store had acknowledged. Compare stored with the publisher's"
+                    + " acknowledged.";
+
     private final StoreServer server;
     private final AcknowledgedFile acknowledged;
     private final Deletion deletion;
@@ -33,6 +38,10 @@ final class ReadBack {
     private long notFound;
     private long notVerified;
     private boolean isUncounted;
+
+    /** Whether a publisher has recorded here what was acknowledged. */
+    private boolean isAcknowledgedKnown;
+
     private long twice;
     private long corrupted;
     private long tornBytes;
@@ -124,6 +133,7 @@ final class ReadBack {
         final long stable = acknowledged.stable(topic.id());
         final long open = messages.missing(from(topic, stable), stable);
         notVerified += open;
+        isAcknowledgedKnown |= stable > 0;
         isUncounted |= stable == 0; // its publisher could not record here what was acknowledged
         final boolean isAllFound = stable > 0 && open == 0;
         (isAllFound ? warnings : reasons)
@@ -150,6 +160,7 @@ final class ReadBack {
 
     private void compare(final Topic topic, final StoredMessages messages) {
         final long stable = acknowledged.stable(topic.id());
+        isAcknowledgedKnown |= stable > 0;
         final long from = from(topic, stable);
         final long missing = messages.missing(from, stable);
         notFound += missing;
@@ -188,7 +199,9 @@ final class ReadBack {
         if (!isUncounted) {
             counts.put(Counts.STORED, stored.get());
         }
-        counts.put(Counts.NOT_FOUND, notFound);
+        if (isAcknowledgedKnown) {
+            counts.put(Counts.NOT_FOUND, notFound);
+        }
         counts.put(Counts.NOT_VERIFIED, notVerified);
         return counts;
     }
@@ -209,6 +222,9 @@ final class ReadBack {
     }
 
     List<String> warnings() {
-        return warnings;
+        if (isAcknowledgedKnown || stored.get() == 0) {
+            return warnings;
+        }
+        return Stream.concat(warnings.stream(), Stream.of(NOT_COMPARED)).toList();
     }
 }

@@ -10,6 +10,7 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.control.Control;
 import io.tickmark.transport.store.DurableTransport;
+import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.session.PublishingEnd;
 import java.time.Duration;
@@ -262,7 +263,7 @@ public final class StoredPublishing implements PublishingEnd {
         facts.put(
                 WaitGrowth.FELL_BEHIND_NS,
                 flights.stream().mapToLong(FlightPublication::fellBehindNs).max().orElse(0));
-        facts.putAll(flights.getFirst().facts());
+        facts.putAll(EngineFacts.sum(flights.stream().map(FlightPublication::facts).toList()));
         return facts;
     }
 

@@ -12,6 +12,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.control.TopicNames;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.DurableTransport;
+import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.FailedWait;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
@@ -177,7 +178,9 @@ public final class StoredReceiving implements ReceivingEnd {
                         .mapToLong(AcknowledgingSubscription::fellBehindNs)
                         .max()
                         .orElse(0));
-        facts.putAll(subscriptions.getFirst().facts());
+        facts.putAll(
+                EngineFacts.sum(
+                        subscriptions.stream().map(AcknowledgingSubscription::facts).toList()));
         return facts;
     }
 

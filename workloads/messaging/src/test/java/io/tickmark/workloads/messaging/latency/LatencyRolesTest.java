@@ -285,6 +285,26 @@ final class LatencyRolesTest {
         return latencies.getCountBetweenValues(ns, Long.MAX_VALUE);
     }
 
+    /** Only those of an echo that is not ours were reported. */
+    @Test
+    void shouldCountEchoesThatComeTwice() throws Exception {
+        final LocalTrial.Results results =
+                run(
+                        settings(
+                                "channel",
+                                "null:?duplicatePart=0.1",
+                                "sizes",
+                                "64",
+                                "samples",
+                                100,
+                                "warmUp",
+                                "0"),
+                        1);
+
+        assertThat(results.publisher().steps().getFirst().counts().get(Counts.DUPLICATED))
+                .isPositive();
+    }
+
     @Test
     void shouldCountLostPingsAndGoOn() throws Exception {
         final LocalTrial.Results results =
@@ -307,7 +327,8 @@ final class LatencyRolesTest {
         assertThat(step.counts().get(Counts.TIMED_OUT)).isGreaterThanOrEqualTo(10);
         assertThat(step.counts())
                 .as("what its subscriber reported at the end of the step")
-                .containsEntry(Counts.LOST_AT_SUBSCRIBERS, 10L);
+                .containsEntry(Counts.LOST_AT_SUBSCRIBERS, 10L)
+                .containsEntry(Counts.NOT_CONFIRMED, 0L);
         assertThat(step.latencies().get(Latencies.ROUND_TRIP_NS).getTotalCount())
                 .isEqualTo(100 - step.counts().get(Counts.TIMED_OUT));
         assertThat(results.subscribers().getFirst().steps().getFirst().counts())

@@ -187,6 +187,7 @@ final class SessionTest {
             context.stop();
 
             assertThat(session.end(0, new long[] {0, 1}, true)).isFalse();
+            assertThat(session.notConfirmed()).isEqualTo(1);
         }
     }
 
@@ -204,9 +205,11 @@ final class SessionTest {
 
             LockSupport.parkNanos(1_500_000_000);
             assertThat(ended).isNotDone();
+            assertThat(session.notConfirmed()).isEqualTo(1);
             acknowledge(session, exchange, 1, 1);
 
             assertThat(ended.join()).isTrue();
+            assertThat(session.notConfirmed()).isZero();
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
@@ -14,13 +15,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReadBackTest {
     @TempDir private Path folder;
 
-    /** A store whose members are gone for good. */
+    /** A store with one message, or whose members are gone for good. */
     private static final class DeadStore implements StoreServer {
         private final RuntimeException why;
 
@@ -55,7 +57,14 @@ class ReadBackTest {
         @Override
         public long readBack(
                 final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-            throw why;
+            if (why != null) {
+                throw why;
+            }
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
+            Stamp.write(message, 0, 0, 0, 0, 0, topic.id());
+            Stamp.writeTrialId(message, 0, 1);
+            handler.onMessage(message, 0, Stamp.FULL_LENGTH);
+            return 1;
         }
 
         @Override
@@ -88,6 +97,28 @@ class ReadBackTest {
                     .contains(
                             "40 bytes of an incomplete message, at byte 4096 of 1-0.rec, were cut off when its member was"
                                     + " started.");
+        }
+    }
+
+    /** Started by hand, its publisher by hand as well. */
+    @Test
+    void shouldSayThatNothingWasComparedWhereNobodyRecordedWhatWasAcknowledged() {
+        try (AcknowledgedFile acknowledged =
+                AcknowledgedFile.create(folder.resolve("acknowledged"), 1)) {
+            final ReadBack found =
+                    new ReadBack(
+                            new DeadStore(null),
+                            acknowledged,
+                            Deletion.KEPT,
+                            1,
+                            new TestContext(1, 1).recording().counter(Counts.STORED));
+
+            found.read(Topic.DEFAULT);
+
+            assertThat(found.counts())
+                    .containsEntry(Counts.STORED, 1L)
+                    .doesNotContainKey(Counts.NOT_FOUND);
+            assertThat(found.warnings()).singleElement().asString().startsWith("Not compared: ");
         }
     }
 

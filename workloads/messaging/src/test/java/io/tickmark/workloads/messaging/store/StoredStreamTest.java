@@ -62,6 +62,25 @@ final class StoredStreamTest extends StoredTrial {
         assertThat(subscriber.warnings()).contains("3 acknowledgements were refused.");
     }
 
+    /** Those of the first topic stood for all. */
+    @Test
+    void shouldReportWhatWasRefusedOfAllTopics() throws Exception {
+        final RoleResult subscriber =
+                run(
+                                Map.of(
+                                        "messages",
+                                        100,
+                                        "topics",
+                                        "one,two",
+                                        "channel",
+                                        "filestore:?refusedAcknowledgements=3"),
+                                nothing(),
+                                data -> {})
+                        .subscriber();
+
+        assertThat(subscriber.metrics()).containsEntry("acknowledgementsRefused", 6L);
+    }
+
     @Test
     void shouldReceiveAllAlsoWhereItComesWhenAllIsStored() {
         final Map<String, Object> settings =

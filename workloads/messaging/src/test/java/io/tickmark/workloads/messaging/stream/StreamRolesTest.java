@@ -271,7 +271,8 @@ final class StreamRolesTest {
                         .toList();
         assertThat(missed).allSatisfy(lost -> assertThat(lost).isPositive());
         assertThat(only(results.publisher().steps()).counts())
-                .containsEntry(Counts.LOST_AT_SUBSCRIBERS, missed.get(0) + missed.get(1));
+                .containsEntry(Counts.LOST_AT_SUBSCRIBERS, missed.get(0) + missed.get(1))
+                .containsEntry(Counts.NOT_CONFIRMED, 0L);
     }
 
     @Test
