@@ -203,7 +203,7 @@ class ConsumersTest {
                     new Trial(Map.of())
                             .consumers(Map.of("consumersPort", gateway.port(), "symbols", "X"))
                             .start()) {
-                subscribed.get(30, TimeUnit.SECONDS);
+                subscribed.get(120, TimeUnit.SECONDS);
                 final RawClient session = gateway.session(0);
                 send(session, 1, MEASURED, 0);
                 session.lose(1);
@@ -247,7 +247,7 @@ class ConsumersTest {
                             .on(slow)
                             .consumers(Map.of("consumersPort", gateway.port(), "symbols", "Y,X"))
                             .start()) {
-                subscribed.get(30, TimeUnit.SECONDS);
+                subscribed.get(120, TimeUnit.SECONDS);
                 send(gateway.session(0), 1, MEASURED, 502);
                 logOut(gateway.session(0));
                 assertThat(trial.count("consumers", "received")).isEqualTo(2);
