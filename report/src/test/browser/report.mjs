@@ -10,6 +10,7 @@ const PHONE = { width: 390, height: 844 };
 const MOST_SENTENCES = 3;
 const MOST_SHEETS = 6;
 const MOST_SHEETS_OF_A_CARD = 6;
+const WAIT_MS = 120_000; // on a busy machine
 
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'] });
 try {
@@ -44,6 +45,8 @@ try {
 async function at(file, options, test) {
   const what = `${file}, ${options.viewport.width} px`;
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(WAIT_MS);
+  context.setDefaultNavigationTimeout(WAIT_MS);
   const page = await context.newPage();
   const problems = [];
   page.on('pageerror', (error) => problems.push(String(error)));

@@ -81,7 +81,7 @@ class ConsoleServerTest {
     /** Sends what a browser or an HTTP client would not. */
     private String raw(final String request) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", console.at("/").getPort())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(120_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             final byte[] answer = new byte[400];
             return new String(
@@ -306,7 +306,7 @@ class ConsoleServerTest {
                 ("GET /nothing.html HTTP/1.1\r\nHost: localhost\r\n" + BEARER + "\r\n").repeat(50);
         final Thread asking;
         try (Socket socket = new Socket("127.0.0.1", console.at("/").getPort())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(120_000);
             asking = Thread.startVirtualThread(() -> askUntilItIsClosed(socket, many));
             final BufferedReader answers =
                     new BufferedReader(

@@ -31,7 +31,7 @@ class FeedControlTest {
     private static void endsAllBut(final Set<Thread> threads) throws InterruptedException {
         for (final Thread each : sessionThreads()) {
             if (!threads.contains(each)) {
-                assertThat(each.join(Duration.ofSeconds(30))).as("%s ends", each).isTrue();
+                assertThat(each.join(Duration.ofSeconds(120))).as("%s ends", each).isTrue();
             }
         }
     }

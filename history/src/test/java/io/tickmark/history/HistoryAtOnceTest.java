@@ -22,7 +22,8 @@ class HistoryAtOnceTest {
     private static final int USERS = 4;
     private static final int RUNS = 20;
 
-    @TempDir private Path folder;
+    @TempDir(factory = InMemory.class)
+    private Path folder;
 
     private interface Work {
         void as(int user) throws Exception;
@@ -53,7 +54,7 @@ class HistoryAtOnceTest {
 
     /**
      * Each turn begins together: who waits for a file is in no queue and gives up after five
-     * seconds, which what the others do in one turn does not take, on a slow disk either.
+     * seconds, which what the others do in one turn does not take.
      */
     private static void inTurns(final Turn turn) throws Exception {
         for (int i = 0; i < RUNS; i++) {

@@ -159,7 +159,7 @@ class ByHandTest {
                                 "latency pub --channel "
                                         + channel
                                         + " -subscribers 1 -numIter 100 -minSize 16 -maxSize 32"
-                                        + " --warm-up 0 --json")) {
+                                        + " --warm-up 0 --ping-timeout 10s --json")) {
             final Launch.Outcome sent = publisher.await();
             assertThat(ResultDocument.parse(sent.out()).trials())
                     .extracting(row -> row.path("payloadBytes").asInt())
@@ -178,14 +178,16 @@ class ByHandTest {
     @Test
     void shouldReportHowManySubscribersAPublisherCountedIn() throws Exception {
         final String channel = " --channel udp://" + LoopbackAddress.next();
-        try (Job first = start("latency sub -cookie 1 -noecho --quiet" + channel);
-                Job second = start("latency sub -cookie 2 --quiet" + channel);
+        try (Job first = start("latency sub -cookie 1 -noecho" + channel);
+                Job second = start("latency sub -cookie 2" + channel);
                 Job publisher =
                         start(
-                                "latency pub -subscribers 2 -numIter 100 --sizes 16 --warm-up 0 --json"
+                                "latency pub -subscribers 2 -numIter 100 --sizes 16 --warm-up 0 --ping-timeout 10s --json"
                                         + channel)) {
             final Launch.Outcome outcome = publisher.await();
-            assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+            assertThat(outcome.exitCode())
+                    .as("%s\n1: %s\n2: %s", outcome.err(), first.err(), second.err())
+                    .isZero();
             assertThat(ResultDocument.parse(outcome.out()).trials())
                     .extracting(
                             row -> row.path("subscribers").asInt(),

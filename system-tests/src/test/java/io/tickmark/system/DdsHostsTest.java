@@ -142,8 +142,9 @@ class DdsHostsTest {
             jobs.add(
                     start(
                             1,
-                            "latency pub -domainId 88 -transport %s -nic %s%s%s%s%s"
+                            "latency pub -domainId %d -transport %s -nic %s%s%s%s%s"
                                             .formatted(
+                                                    DdsNeeds.domain(7),
                                                     transport,
                                                     addresses.of(1),
                                                     peers,
@@ -155,8 +156,9 @@ class DdsHostsTest {
                 jobs.add(
                         start(
                                 cookie + 1,
-                                "latency sub -domainId 88 -cookie %d -transport %s -nic %s -peer %s%s%s%s"
+                                "latency sub -domainId %d -cookie %d -transport %s -nic %s -peer %s%s%s%s"
                                         .formatted(
+                                                DdsNeeds.domain(7),
                                                 cookie,
                                                 transport,
                                                 addresses.of(cookie + 1),

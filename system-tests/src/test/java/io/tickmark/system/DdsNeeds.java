@@ -16,6 +16,16 @@ final class DdsNeeds {
 
     private DdsNeeds() {}
 
+    /**
+     * A domain that tests of another checkout are unlikely to use at the same time. The ports of
+     * domains up to 100 are below the ephemeral range (RTPS 2.2, section 9.6.1.1).
+     *
+     * @param number of a test, 0 to 7
+     */
+    static int domain(final int number) {
+        return 1 + (int) (ProcessHandle.current().pid() % 12) * 8 + number;
+    }
+
     static void library() {
         final DdsTransport transport = new DdsTransport();
         assumeTrue(transport.absence().isEmpty(), () -> transport.absence().orElseThrow());

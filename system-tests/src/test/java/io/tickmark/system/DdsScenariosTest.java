@@ -122,18 +122,15 @@ class DdsScenariosTest {
 
     @Test
     void shouldServeSharedMemoryByItselfWhereTheDaemonIsAbsent() throws Exception {
-        final String options = "-transport 2 -peer shmem://";
+        final int domain = DdsNeeds.domain(6);
+        final String options = " -nic 127.0.0.1 -transport 2 -peer shmem://";
         final List<Job> jobs = new ArrayList<>();
         try {
-            jobs.add(
-                    start(
-                            "latency pub -subscribers 1 -domainId 87 -nic 127.0.0.1 "
-                                    + options
-                                    + FEWER));
-            jobs.getFirst().awaitErr("Publishing on shm://dds-87");
-            jobs.add(start("latency sub -cookie 1 -domainId 87 -nic 127.0.0.1 " + options));
+            jobs.add(start("latency pub -subscribers 1 -domainId " + domain + options + FEWER));
+            jobs.getFirst().awaitErr("Publishing on shm://dds-" + domain);
+            jobs.add(start("latency sub -cookie 1 -domainId " + domain + options));
             final Launch.Outcome outcome = jobs.getFirst().await();
-            assertThat(outcome.err()).contains("Not DDS", "shm://dds-87", "iceoryx");
+            assertThat(outcome.err()).contains("Not DDS", "shm://dds-" + domain, "iceoryx");
             assertThat(outcome.out()).contains("Not DDS", "Passed.");
         } finally {
             jobs.forEach(Job::close);

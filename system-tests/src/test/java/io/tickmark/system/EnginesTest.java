@@ -97,7 +97,7 @@ class EnginesTest {
                           - name: round-trips
                             workload: latency
                             channels: ["%1$s"]
-                            settings: {sizes: [64], rate: 500, duration: 200ms, warmUp: 50ms, idle: adaptive}
+                            settings: {sizes: [64], rate: 500, duration: 200ms, warmUp: 50ms, pingTimeout: 10s, idle: adaptive}
                             roles: [{role: latency-pub, process: both}, {role: latency-sub, process: both}]
                           - name: one-way
                             workload: stream

@@ -111,19 +111,14 @@ class FixTest {
 
     @Test
     void shouldEndACaptureOnCtrlCWithoutBlame() throws Exception {
+        CaptureNeeds.tcpdump(folder);
         try (Job capture =
                 Job.start(
                         Launch.tickmark(folder, "capture kept.pcap").and("--filter", "udp port 1"),
                         folder)) {
-            Job.await(
-                    "a capture, or that there can be none",
-                    () -> !capture.isAlive() || Files.exists(folder.resolve("kept.pcap")));
-            if (capture.isAlive()) {
-                capture.awaitErr("Ctrl-C ends it.");
-                capture.signal("INT", false);
-            }
+            capture.awaitErr("Ctrl-C ends it.");
+            capture.signal("INT", false);
             final Launch.Outcome ended = capture.await();
-            assumeTrue(ended.exitCode() != 3, ended.err().strip());
             assertThat(ended.out()).contains("packets captured", "0 packets dropped");
             assertThat(ended.exitCode()).isZero();
         }

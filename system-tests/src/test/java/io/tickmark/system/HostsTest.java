@@ -38,7 +38,8 @@ class HostsTest {
     /** What a machine that is busy with other tests makes of a trial on three hosts. */
     private static final Pattern BUSY =
             Pattern.compile(
-                    "The machine had taken the core of .*|\\S+ on \\S+ began \\d+ ms after the start; .*");
+                    "The machine had taken the core of .*|\\S+ on \\S+ began \\d+ ms after the start; .*"
+                            + "|.* did not (start|finish \\w+) within .*|The clock of host \\S+ ran unevenly .*");
 
     @TempDir private static Path keys;
     @TempDir private static Path plugins;
@@ -145,7 +146,7 @@ class HostsTest {
         }
         assertThat(text(result, "/environment/host h3/kernel.release")).isNotEmpty();
         assertThat(folder.resolve("run")).isDirectoryRecursivelyContaining("glob:**/latency.hlog");
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
         assertThat(keys.resolve("on-h3/runs")).isEmptyDirectory();
     }
 
@@ -259,8 +260,9 @@ class HostsTest {
                                     .as(inShort(row) + "; " + outcome.err())
                                     .isNotEmpty()
                                     .allMatch(why -> BUSY.matcher(why).matches());
+                        } else {
+                            assertThat(row.path("received").asLong()).as(inShort(row)).isPositive();
                         }
-                        assertThat(row.path("received").asLong()).as(inShort(row)).isPositive();
                     });
         }
     }
@@ -344,7 +346,7 @@ class HostsTest {
 
         assertThat(outcome.err()).contains(sentence).doesNotContain("Exception");
         assertThat(outcome.exitCode()).isIn(2, 3);
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
     }
 
     @Test
@@ -360,7 +362,7 @@ class HostsTest {
         } finally {
             namespaces.cutOff(4, false);
         }
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
     }
 
     @Test
@@ -377,7 +379,7 @@ class HostsTest {
             assertThat(outcome.exitCode()).isEqualTo(1);
         }
         assertThat(folder.resolve("run/result.json")).exists();
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
     }
 
     private void shouldNotDisturbTheRunOfAnother() throws IOException {
@@ -436,7 +438,7 @@ class HostsTest {
         assertThat(other.err())
                 .contains("Host h3 runs another version of tickmark; remove " + there);
         assertThat(other.exitCode()).isEqualTo(3);
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
 
         assertThat(new ProcessBuilder("rm", "-r", there.toString()).start().waitFor()).isZero();
         assertThat(on(line, hosts("", 3)).runInTime(results).exitCode()).isZero();

@@ -95,6 +95,10 @@ class KubernetesTest {
                 .toList();
     }
 
+    private void shouldLeaveNothing() throws InterruptedException {
+        Job.await("the end of what ran in pods", () -> leftOver().isEmpty());
+    }
+
     private boolean isOfPod(final long pid) {
         try {
             return Files.readString(
@@ -133,7 +137,7 @@ class KubernetesTest {
         }
         assertThat(folder.resolve("run")).isDirectoryRecursivelyContaining("glob:**/latency.hlog");
         assertThat(jobs()).isEqualTo("jobs 0");
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
     }
 
     /** Nobody says where their servers listen: each pod has an address of its own. */
@@ -183,7 +187,7 @@ class KubernetesTest {
                         .distinct()
                         .toList();
         assertThat(hosts).as("the roles are in different pods").hasSizeGreaterThan(1);
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
     }
 
     private static void assertReceived(final JsonNode row, final String test) {
@@ -205,7 +209,7 @@ class KubernetesTest {
         }
         assertThat(folder.resolve("run/result.json")).exists();
         assertThat(jobs()).isEqualTo("jobs 0");
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
     }
 
     @Test
@@ -221,7 +225,7 @@ class KubernetesTest {
         }
         assertThat(folder.resolve("run/result.json")).exists();
         assertThat(jobs()).isEqualTo("jobs 0");
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
     }
 
     @Test
@@ -253,7 +257,7 @@ class KubernetesTest {
             assertThat(run.await().exitCode()).isEqualTo(1);
         }
         assertThat(jobs()).isEqualTo("jobs 0");
-        assertThat(leftOver()).isEmpty();
+        shouldLeaveNothing();
     }
 
     @Test

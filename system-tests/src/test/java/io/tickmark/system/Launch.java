@@ -28,6 +28,10 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     private static final long LONGEST_SECONDS = 280 * PATIENCE;
     private static final int MOST_LATE = 5;
+
+    /** A machine on which runs take that long is busy for longer than it makes sense to wait. */
+    private static final long ENOUGH_NS = TimeUnit.SECONDS.toNanos(120) * PATIENCE;
+
     private static final Pattern LATE =
             Pattern.compile(
                     "ms after the start; see what|did not (start|finish preparing|finish connecting) within [0-9]+ s"
@@ -172,13 +176,19 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     /**
      * Runs it, and again where a role began late or did not begin, which voids its trial, as it
-     * should: the machine is busy, and several hosts are one machine here.
+     * should: the machine is busy, and several hosts are one machine here. No run begins when those
+     * before it took two minutes; what the last one was voided for is then the caller's to judge.
      *
      * @param results folder that it writes, put aside before it is run again
      */
     Outcome runInTime(final Path results) throws IOException {
+        final long beginNs = System.nanoTime();
         Outcome outcome = run();
-        for (int late = 1; late <= MOST_LATE && (isLate(outcome) || hasLateRow(results)); late++) {
+        for (int late = 1;
+                late <= MOST_LATE
+                        && System.nanoTime() - beginNs < ENOUGH_NS
+                        && (isLate(outcome) || hasLateRow(results));
+                late++) {
             if (Files.exists(results)) {
                 Files.move(
                         results,

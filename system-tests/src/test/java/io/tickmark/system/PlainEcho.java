@@ -14,6 +14,9 @@ import java.net.Socket;
 final class PlainEcho implements AutoCloseable {
     private static final int LONGEST_DATAGRAM = 65_536;
 
+    /** More than a second of what tests send: this thread may get no core for a while. */
+    private static final int RECEIVE_BYTES = 2 << 20;
+
     private final AutoCloseable socket;
     private final int port;
 
@@ -40,6 +43,7 @@ final class PlainEcho implements AutoCloseable {
     static PlainEcho udp() throws IOException {
         final DatagramSocket socket =
                 new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        socket.setReceiveBufferSize(RECEIVE_BYTES);
         return new PlainEcho(
                 socket,
                 socket.getLocalPort(),

@@ -2,10 +2,10 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tickmark.cli.InProcess;
 import io.tickmark.cli.option.EmaPerfDialect;
+import io.tickmark.history.InMemory;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.lab.plan.RoleCatalog;
 import java.io.IOException;
@@ -22,10 +22,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -315,6 +312,7 @@ class ReferenceLinesTest {
 
     private Launch ddsLine(final String line) {
         String typed = line.replace("100000", Integer.toString(PINGS));
+        typed = typed.replace("-domainId 88", "-domainId " + DdsNeeds.domain(7));
         typed = typed.replace("pub_IP", Namespaces.ip4(1));
         for (int host = 1; host <= 4; host++) {
             typed = typed.replace("sub" + host + "_IP", Namespaces.ip4(host + 1));
@@ -440,16 +438,6 @@ class ReferenceLinesTest {
                 + "$";
     }
 
-    /** Servers that other tests start sync to the disk, for which a store there would wait. */
-    private static final class InMemory implements TempDirFactory {
-        @Override
-        public Path createTempDirectory(
-                final AnnotatedElementContext element, final ExtensionContext context)
-                throws IOException {
-            return Files.createTempDirectory(Path.of("/dev/shm"), "reference-lines-");
-        }
-    }
-
     /** The other tests: their stores' lines, and their publishers', with fewer messages, slower. */
     @ParameterizedTest
     @CsvSource(
@@ -572,13 +560,11 @@ class ReferenceLinesTest {
     /** Its six steps on its ports, with fewer messages of each session. */
     @Test
     void shouldDoTheSixStepsOfTheFanOutBenchmark() throws Exception {
+        CaptureNeeds.tcpdump(folder);
         nameHosts();
         try (Namespaces perf1 = new Namespaces(1)) {
             final Job capture = start(perf1.on(1, line("capture tcpdump.pcap")));
-            Job.await(
-                    "a capture, or that there can be none",
-                    () -> !capture.isAlive() || capture.err().contains("Ctrl-C ends it."));
-            assumeTrue(capture.isAlive(), capture.err().strip());
+            capture.awaitErr("Ctrl-C ends it.");
             final Job gateway = start(perf1.on(1, line("fix gateway")));
             gateway.awaitErr("Consumers connect to 127.0.0.1:3001");
             assertThat(gateway.err()).contains("127.0.0.1:3000");

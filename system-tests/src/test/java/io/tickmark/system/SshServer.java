@@ -129,7 +129,7 @@ final class SshServer implements AutoCloseable {
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
-        if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IOException("failed: " + command);
         }
     }

@@ -34,6 +34,9 @@ class TailTest {
     private static final double RATE_PER_SECOND = 5_000;
     private static final long PATIENCE_S = 60L * Launch.PATIENCE;
 
+    /** Of runs, where the kernel lost records on a busy machine. */
+    private static final int MOST_TRIES = 3;
+
     /** How long the run is whose core strangers have. */
     private static final long MEASURED_NS = TimeUnit.SECONDS.toNanos(6);
 
@@ -145,7 +148,7 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --no-noise --out run --idle "
+                                "latency --channel shm: --sizes 64 --rate 5000 --duration 16s --no-noise --out run --idle "
                                         + idle),
                         folder)) {
             job.awaitReceived(run);
@@ -185,27 +188,11 @@ class TailTest {
     @Test
     void shouldNameWhatHadTheCoresOfAStreamsThreads() throws Exception {
         final Path run = folder.resolve("run");
-        final Launch.Outcome outcome;
-        final List<Process> loops = new ArrayList<>();
-        try {
-            for (final int core : Affinity.allowedCores()) {
-                loops.add(loop(core));
-            }
-            outcome =
-                    Launch.tickmark(
-                                    folder,
-                                    "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --idle spin"
-                                            + " --explain --no-noise --out run")
-                            .run();
-        } finally {
-            loops.forEach(Process::destroy);
+        JsonNode tail = tailOfAStreamBesideLoops(run);
+        for (int tries = 1; tries < MOST_TRIES && !lacks(tail).isEmpty(); tries++) {
+            Files.move(run, folder.resolve("incomplete-" + tries));
+            tail = tailOfAStreamBesideLoops(run);
         }
-
-        final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
-        assertThat(tail.path("threads").valueStream().map(each -> each.path("role").asString()))
-                .as(outcome.err() + tail)
-                .containsExactlyInAnyOrder("stream-pub", "stream-sub");
-        assertAddsUp(tail);
         final List<String> lacks = lacks(tail);
         if (!lacks.isEmpty()) {
             // no right to look at the cores, or a machine so busy that the kernel lost records: the
@@ -236,6 +223,31 @@ class TailTest {
         assertThat(run.resolve("summary.txt"))
                 .content()
                 .contains("What ran while watched threads were stalled", names.getFirst());
+    }
+
+    private JsonNode tailOfAStreamBesideLoops(final Path run) throws IOException {
+        final Launch.Outcome outcome;
+        final List<Process> loops = new ArrayList<>();
+        try {
+            for (final int core : Affinity.allowedCores()) {
+                loops.add(loop(core));
+            }
+            outcome =
+                    Launch.tickmark(
+                                    folder,
+                                    "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --idle spin"
+                                            + " --explain --no-noise --out "
+                                            + run)
+                            .run();
+        } finally {
+            loops.forEach(Process::destroy);
+        }
+        final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
+        assertThat(tail.path("threads").valueStream().map(each -> each.path("role").asString()))
+                .as(outcome.err() + tail)
+                .containsExactlyInAnyOrder("stream-pub", "stream-sub");
+        assertAddsUp(tail);
+        return tail;
     }
 
     /** What the run has to say where it is not known what ran instead of a thread. */
@@ -350,9 +362,10 @@ class TailTest {
         assertThat(sum(stages, "/atEcho/untilTakenNs"))
                 .as(stages.toString())
                 .isGreaterThan(waitedNs / 2);
+        // of all pings together: a few us of each, on a busy machine too
         assertThat(sum(stages, "/atEcho/toEchoNs") + sum(stages, "/atEcho/fromEchoNs"))
                 .as(stages.toString())
-                .isLessThan(waitedNs / 10);
+                .isLessThan(waitedNs / 5);
         assertThat(sum(stages, "/atEcho/messages"))
                 .as(stages.toString())
                 .isGreaterThan(0.9 * sum(stages, "/messages"));
@@ -372,7 +385,7 @@ class TailTest {
                   - name: t
                     workload: %1$s
                     channels: ["udp://127.0.0.1:0?kernelTimes=true"]
-                    settings: {%2$s, rate: 2000, duration: 8s}
+                    settings: {%2$s, rate: 2000, duration: 16s}
                     roles:
                       - {role: %1$s-pub}
                       - {role: %1$s-sub, jvm: {options: [-Dis.subscriber=true]}}
@@ -476,35 +489,22 @@ class TailTest {
                 """
                         .formatted(most, core, other));
         final Path run = folder.resolve("run");
-        final Launch.Outcome outcome;
-        final List<Process> loops = new ArrayList<>();
         final TreeMap<Long, Long> cpuNs = new TreeMap<>();
-        try (Job job =
-                Job.start(
-                        Launch.tickmark(
-                                        folder,
-                                        "run taken.yaml --repeats 1 --no-noise --explain --out run")
-                                .with(TAKEN, ""),
-                        folder)) {
-            job.awaitReceived(run);
-            cpuNs.put(System.nanoTime(), 0L);
-            for (int loop = 0; loop < 3; loop++) {
-                loops.add(loop(core));
-            }
-            Job.await(
-                    "the end of the run",
-                    () -> {
-                        cpuNs.put(System.nanoTime(), cpuNs(loops));
-                        return !job.isAlive();
-                    });
-            outcome = job.await();
-        } finally {
-            loops.forEach(Process::destroy);
+        Launch.Outcome outcome = besideStrangers(core, run, cpuNs);
+        for (int tries = 1; tries < MOST_TRIES && isNotDated(run); tries++) {
+            Files.move(run, folder.resolve("incomplete-" + tries));
+            outcome = besideStrangers(core, run, cpuNs);
         }
 
         final JsonNode trial = ResultDocument.read(run.resolve("result.json")).trial();
         final JsonNode tail = trial.path("tail");
-        if (tail.path("notWatched").toString().contains("not dated")) {
+        final double taken =
+                tail.path("threads")
+                        .valueStream()
+                        .mapToDouble(thread -> thread.path("takenPart").asDouble())
+                        .max()
+                        .orElseThrow();
+        if (isNotDated(run)) {
             // the kernel lost records on a busy machine: that others had the core is counted all
             // the same
             assertThat(tail.path("threads").valueStream())
@@ -513,14 +513,19 @@ class TailTest {
                             thread.path("takenPart").asDouble()
                                             + thread.path("unattributedPart").asDouble()
                                     > 0.2);
+            if (most.equals("0.2")) {
+                // where it is not known that all of them were strangers, a sentence says so
+                assertThat(trial.path("reasons").toString())
+                        .contains(
+                                taken > 0.2
+                                        ? "The machine had taken the core of"
+                                        : "whether that was one of the test's own cannot be told");
+                if (taken > 0.2) {
+                    assertThat(trial.path("verdict").asString()).isEqualTo("void");
+                }
+            }
             return;
         }
-        final double taken =
-                tail.path("threads")
-                        .valueStream()
-                        .mapToDouble(thread -> thread.path("takenPart").asDouble())
-                        .max()
-                        .orElseThrow();
         assertThat(taken).as(outcome.err() + tail).isGreaterThan(0.2);
         if (!tail.path("notTraced").toString().contains("ran_instead")
                 && !tail.path("notWatched").toString().contains("records of its cores were lost")) {
@@ -542,6 +547,47 @@ class TailTest {
                         "at most 20.0 %",
                         "End what runs beside");
         assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
+    private static boolean isNotDated(final Path run) throws IOException {
+        return ResultDocument.read(run.resolve("result.json"))
+                .trial()
+                .at("/tail/notWatched")
+                .toString()
+                .contains("not dated");
+    }
+
+    /**
+     * Runs the plan, and three loops on a core as soon as messages pass.
+     *
+     * @param cpuNs what the loops had of the core, by the time
+     */
+    private Launch.Outcome besideStrangers(
+            final int core, final Path run, final TreeMap<Long, Long> cpuNs) throws Exception {
+        cpuNs.clear();
+        final List<Process> loops = new ArrayList<>();
+        try (Job job =
+                Job.start(
+                        Launch.tickmark(
+                                        folder,
+                                        "run taken.yaml --repeats 1 --no-noise --explain --out run")
+                                .with(TAKEN, ""),
+                        folder)) {
+            job.awaitReceived(run);
+            cpuNs.put(System.nanoTime(), 0L);
+            for (int loop = 0; loop < 3; loop++) {
+                loops.add(loop(core));
+            }
+            Job.await(
+                    "the end of the run",
+                    () -> {
+                        cpuNs.put(System.nanoTime(), cpuNs(loops));
+                        return !job.isAlive();
+                    });
+            return job.await();
+        } finally {
+            loops.forEach(Process::destroy);
+        }
     }
 
     /** A control group with a quota of its own, version 2 or 1. */

@@ -31,7 +31,7 @@ class WireTest {
     void shouldSetTheWireBesideTheApplicationMessageByMessage(
             final String command, final String channel, final int messages, final boolean isEchoed)
             throws IOException {
-        needCapturing();
+        CaptureNeeds.tcpdump(folder);
         final ResultDocument result =
                 ResultDocument.parse(
                         run(
@@ -71,7 +71,7 @@ class WireTest {
     /** Messages of 16 bytes do not say of which run they are. */
     @Test
     void shouldTellItsOwnMessagesFromThoseOfAnotherRun() throws Exception {
-        needCapturing();
+        CaptureNeeds.tcpdump(folder);
         final String line =
                 "latency --sizes 16 --warm-up 50ms --ping-timeout 10s --no-noise --no-history --json";
         try (Job other =
@@ -96,7 +96,7 @@ class WireTest {
 
     @Test
     void shouldTakeACaptureForATime() {
-        needCapturing();
+        CaptureNeeds.tcpdump(folder);
         final Launch.Outcome outcome =
                 Launch.tickmark(folder, "capture a.pcap --duration 100ms")
                         .and("--filter", "udp port 1")
@@ -133,7 +133,7 @@ class WireTest {
 
     @Test
     void shouldNotMeasureWhereTheUserMayNotCapture() throws IOException {
-        needCapturing();
+        CaptureNeeds.tcpdump(folder);
         assumeTrue("root".equals(System.getProperty("user.name")), "only root becomes nobody");
         final Launch asNobody =
                 Launch.of(
@@ -207,11 +207,5 @@ class WireTest {
         // a busy machine may not hold the rate; what is captured is whole all the same
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isLessThanOrEqualTo(1);
         return outcome.out();
-    }
-
-    private void needCapturing() {
-        final Launch.Outcome outcome =
-                Launch.tickmark(folder, "capture try.pcap --filter udp --duration 1ms").run();
-        assumeTrue(outcome.exitCode() != 3, outcome.err().strip());
     }
 }

@@ -35,7 +35,7 @@ public final class PublisherProcess {
                                 List.of(channel.toString())),
                         Map.of(),
                         folder.resolve("publisher.log"));
-        assertThat(process.awaitReady(READY, "", Duration.ofSeconds(30))).isEmpty();
+        assertThat(process.awaitReady(READY, "", Duration.ofSeconds(120))).isEmpty();
         return process;
     }
 

@@ -105,7 +105,7 @@ public abstract class TransportFixture {
      * @return generous: the machine may be loaded
      */
     protected Duration patience() {
-        return Duration.ofSeconds(30);
+        return Duration.ofMinutes(2);
     }
 
     @AfterEach

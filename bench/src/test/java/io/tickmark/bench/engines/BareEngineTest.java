@@ -55,7 +55,7 @@ class BareEngineTest {
                                 }
                             });
             while (written.get() < BareEngine.MOST_UNDER_WAY) {
-                Thread.onSpinWait();
+                Thread.sleep(1);
             }
 
             reading.subscribe(
@@ -67,7 +67,7 @@ class BareEngineTest {
 
             writer.join();
             while (read.get() < count) {
-                Thread.onSpinWait();
+                Thread.sleep(1);
             }
             assertThat(mostAhead.get()).isLessThanOrEqualTo(BareEngine.MOST_UNDER_WAY);
         }

@@ -2,11 +2,9 @@ package io.tickmark.bench.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.host.FreePort;
 import java.lang.management.ManagementFactory;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,15 +25,8 @@ class BarePingPongTest {
 
     @Test
     void shouldAnswerEachMessageOverUdp() throws Exception {
-        assertThat(pinged("port=" + freePort()))
+        assertThat(pinged("port=" + FreePort.udp(InetAddress.getLoopbackAddress())))
                 .startsWith("tool=bare_ping_pong size=64 lost=0 count=500 ");
-    }
-
-    private static int freePort() throws SocketException {
-        try (DatagramSocket socket =
-                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        }
     }
 
     /** What the side that pings prints; the other side has to end by itself. */

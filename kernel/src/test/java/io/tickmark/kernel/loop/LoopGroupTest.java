@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-@Timeout(60)
+@Timeout(180)
 class LoopGroupTest {
     private final TestContext context = new TestContext(1, 1);
     private final LoopGroup group =
             new LoopGroup(context, "connection", HotThread.numbered("consumer", 3, IdleMode.PARK));
 
     private void awaitEnd() {
-        while (!group.isOver()) {
+        while (!group.isOver() && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
     }

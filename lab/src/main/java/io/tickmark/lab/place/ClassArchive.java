@@ -49,7 +49,7 @@ public final class ClassArchive {
     /** Of the mark that a run has used a class path. */
     private static final String USED_ENDING = ".used";
 
-    /** A process that announced an archive and has not written it for this long never will. */
+    /** A process that announced an archive and has not kept it for this long never will. */
     private static final Duration LONGEST_IN_MAKING = Duration.ofHours(12);
 
     /**
@@ -124,7 +124,9 @@ public final class ClassArchive {
                 return ofEveryRole(home.get(), flags, jars);
             }
             final Path part =
-                    Files.createFile(folder.resolve(key + "." + UUID.randomUUID() + PART_ENDING));
+                    Files.createFile(
+                            folder.resolve(
+                                    key + "." + ProcessHandle.current().pid() + PART_ENDING));
             return new ClassArchive(
                     and("-XX:ArchiveClassesAtExit=" + part), Optional.of(file), Optional.of(part));
         } catch (final IOException e) {
@@ -165,12 +167,14 @@ public final class ClassArchive {
     }
 
     private static boolean isInMaking(final Path folder, final String key) throws IOException {
-        final Instant latest = Instant.now().minus(LONGEST_IN_MAKING);
         boolean isInMaking = false;
         try (DirectoryStream<Path> parts =
                 Files.newDirectoryStream(folder, key + ".*" + PART_ENDING)) {
             for (final Path other : parts) {
-                if (Files.getLastModifiedTime(other).toInstant().isBefore(latest)) {
+                final String name = other.getFileName().toString();
+                final String maker =
+                        name.substring(key.length() + 1, name.length() - PART_ENDING.length());
+                if (isAbandoned(maker, Files.getLastModifiedTime(other).toInstant())) {
                     Files.deleteIfExists(other);
                 } else {
                     isInMaking = true;
@@ -178,6 +182,22 @@ public final class ClassArchive {
             }
         }
         return isInMaking;
+    }
+
+    /**
+     * Whether nobody keeps that any more: only the process that announced it, whose number is in
+     * its name, would. A younger process may have that number by now.
+     */
+    private static boolean isAbandoned(final String maker, final Instant changedAt) {
+        return changedAt.isBefore(Instant.now().minus(LONGEST_IN_MAKING))
+                || !maker.matches("[0-9]{1,18}")
+                || ProcessHandle.of(Long.parseLong(maker))
+                        .filter(process ->
+                                !process.info()
+                                        .startInstant()
+                                        .orElse(Instant.EPOCH)
+                                        .isAfter(changedAt))
+                        .isEmpty();
     }
 
     private static String key(final Path java, final List<Path> jars) throws IOException {

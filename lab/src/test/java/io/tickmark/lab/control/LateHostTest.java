@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Roles on a host whose clock was measured wrongly: they assume that the start is long past. */
-@Timeout(60)
+@Timeout(180)
 class LateHostTest extends RunTesting {
     private record Far(long clockErrorNs) implements Placement {
         private static final Placement HERE = new LocalPlacement();

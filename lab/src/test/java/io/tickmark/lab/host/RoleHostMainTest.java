@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(90)
+@Timeout(180)
 class RoleHostMainTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final JvmPlan SMALL =

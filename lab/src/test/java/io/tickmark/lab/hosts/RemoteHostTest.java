@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A host whose agent is a thread here, at the other end of two pipes. */
-@Timeout(60)
+@Timeout(180)
 class RemoteHostTest {
     private static final String VERSION = "this";
 

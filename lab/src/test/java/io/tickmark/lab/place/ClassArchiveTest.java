@@ -100,10 +100,50 @@ class ClassArchiveTest {
     void shouldTakeItForOverAfterADayInTheMaking() throws IOException {
         archive();
         final Path part = home.resolve(ClassArchive.FOLDER).resolve(files().getFirst());
-        Files.setLastModifiedTime(part, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
+        final Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+        Files.setLastModifiedTime(part, FileTime.from(yesterday));
 
         assertThat(archive().flags().getFirst()).startsWith(WRITES);
-        assertThat(part).doesNotExist();
+        assertThat(Files.getLastModifiedTime(part).toInstant()).as("anew").isAfter(yesterday);
+    }
+
+    /** It alone would have kept the archive; no other was made for twelve hours. */
+    @Test
+    void shouldWriteAnotherWhereTheProcessThatAnnouncedOneWasKilled() throws Exception {
+        archive();
+        final Path part = home.resolve(ClassArchive.FOLDER).resolve(files().getFirst());
+        final Process killed = new ProcessBuilder("sleep", "60").start();
+        killed.destroyForcibly().waitFor();
+        final Path ofTheKilled =
+                Files.move(
+                        part,
+                        part.resolveSibling(
+                                part.getFileName()
+                                        .toString()
+                                        .replace(
+                                                "." + ProcessHandle.current().pid() + ".",
+                                                "." + killed.pid() + ".")));
+        assertThat(ofTheKilled).isNotEqualTo(part);
+
+        assertThat(archive().flags().getFirst()).startsWith(WRITES);
+        assertThat(ofTheKilled).doesNotExist();
+    }
+
+    /** In a container each run may have the same one. */
+    @Test
+    void shouldWriteAnotherWhereThatProcessHadTheNumberOfThisOne() throws IOException {
+        archive();
+        final Path part = home.resolve(ClassArchive.FOLDER).resolve(files().getFirst());
+        Files.setLastModifiedTime(
+                part,
+                FileTime.from(
+                        ProcessHandle.current()
+                                .info()
+                                .startInstant()
+                                .orElseThrow()
+                                .minus(Duration.ofMinutes(1))));
+
+        assertThat(archive().flags().getFirst()).startsWith(WRITES);
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportContractTest;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
@@ -71,12 +70,6 @@ public abstract class BrokerContractTest extends TransportContractTest {
     @Override
     protected boolean bindsExclusively() {
         return false;
-    }
-
-    /** Client and server share the cores with other processes. */
-    @Override
-    protected Duration patience() {
-        return Duration.ofMinutes(2);
     }
 
     @Override

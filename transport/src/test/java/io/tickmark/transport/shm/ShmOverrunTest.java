@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A writer that does not wait and a reader that is often too slow, each on its own thread. */
 class ShmOverrunTest {
     private static final int MESSAGES = 300_000;
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final ShmTransport transport = new ShmTransport();
     private int received;

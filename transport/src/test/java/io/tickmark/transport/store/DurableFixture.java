@@ -103,7 +103,7 @@ public abstract class DurableFixture {
      * @return generous: the machine may be loaded
      */
     protected Duration patience() {
-        return Duration.ofSeconds(30);
+        return Duration.ofMinutes(2);
     }
 
     @BeforeEach

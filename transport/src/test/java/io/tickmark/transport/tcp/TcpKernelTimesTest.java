@@ -11,11 +11,9 @@ import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +23,6 @@ class TcpKernelTimesTest {
     /** By which two readings of two clocks may be apart. */
     private static final long CLOCKS_NS = 100_000;
 
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
     private static final int PINGS = 300;
     private static final int MANY = 5_000;
 
@@ -136,7 +133,7 @@ class TcpKernelTimesTest {
     }
 
     private void meet(final Exchange bound, final Exchange connected) {
-        until(() -> {
+        Waiting.until(() -> {
             bound.subscription().poll((buffer, offset, length) -> {}, 1);
             connected.subscription().poll((buffer, offset, length) -> {}, 1);
             bound.publication().doWork();
@@ -151,7 +148,7 @@ class TcpKernelTimesTest {
      * asked.
      */
     private void awaitStamps(final Exchange bound, final Exchange connected) {
-        until(() -> {
+        Waiting.until(() -> {
             send(bound.publication(), 64);
             return received(connected.subscription()).getFirst() > 0;
         });
@@ -166,18 +163,11 @@ class TcpKernelTimesTest {
     /** When the messages of the next poll that has any reached the socket. */
     private static List<Long> received(final Subscription subscription) {
         final List<Long> arrivedNs = new ArrayList<>();
-        until(() ->
+        Waiting.until(() ->
                 subscription.poll(
                                 (buffer, offset, length) -> arrivedNs.add(subscription.arrivedNs()),
                                 10)
                         > 0);
         return arrivedNs;
-    }
-
-    private static void until(final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(SystemNanoClock.INSTANCE.nanoTime() - startNs).isLessThan(PATIENCE_NS);
-        }
     }
 }

@@ -7,17 +7,15 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Messages as text, in the order of arrival. */
 final class Collected implements MessageHandler {
-    private static final long PATIENCE_NS = 20_000_000_000L;
     private static final long TURN_NS = 10_000_000;
 
     private final List<String> messages = new ArrayList<>();
@@ -34,7 +32,7 @@ final class Collected implements MessageHandler {
 
     /** Polls until that many have arrived. */
     Collected await(final Subscription subscription, final int count) {
-        until(() -> {
+        Waiting.until(() -> {
             subscription.poll(this, count - messages.size());
             if (messages.size() < count) {
                 subscription.await(TURN_NS);
@@ -42,13 +40,6 @@ final class Collected implements MessageHandler {
             return messages.size() >= count;
         });
         return this;
-    }
-
-    static void until(final BooleanSupplier condition) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(SystemNanoClock.INSTANCE.nanoTime() - startNs).isLessThan(PATIENCE_NS);
-        }
     }
 
     /** Says hello, as subscribers do. */

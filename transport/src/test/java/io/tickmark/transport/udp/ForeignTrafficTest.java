@@ -8,6 +8,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -84,7 +85,7 @@ class ForeignTrafficTest extends UdpFixture {
                 received += subscription.poll((buffer, at, length) -> bytes[1] += length, 7);
             }
             final int[] late = {received};
-            Collected.until(() -> {
+            Waiting.until(() -> {
                 late[0] += subscription.poll((buffer, at, length) -> bytes[1] += length, 7);
                 return late[0] + subscription.lost() >= DATAGRAMS;
             });

@@ -9,6 +9,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Waiting;
 import io.tickmark.transport.socket.KernelTimes;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -165,7 +166,7 @@ class KernelTimesTest extends UdpFixture {
     /** When the next message reached its socket. */
     private static long received(final Subscription subscription) {
         final long[] arrivedNs = {-1};
-        Collected.until(() ->
+        Waiting.until(() ->
                 subscription.poll(
                                 (buffer, offset, length) -> arrivedNs[0] = subscription.arrivedNs(),
                                 1)

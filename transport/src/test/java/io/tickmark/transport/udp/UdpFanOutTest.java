@@ -9,6 +9,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Waiting;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +78,7 @@ class UdpFanOutTest extends UdpFixture {
         final Exchange newcomer = connect(bound.channel());
 
         Collected.greet(newcomer);
-        Collected.until(() -> {
+        Waiting.until(() -> {
             Collected.offer(talker.publication(), "talk");
             bound.subscription().poll(first, 1);
             return bound.publication().subscriberCount() == 2;

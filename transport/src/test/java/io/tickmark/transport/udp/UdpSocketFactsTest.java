@@ -9,6 +9,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Waiting;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -66,7 +67,7 @@ class UdpSocketFactsTest extends UdpFixture {
         }
 
         final int[] received = {0};
-        Collected.until(() -> {
+        Waiting.until(() -> {
             subscription.poll((buffer, offset, length) -> received[0]++, sent);
             return received[0] + subscription.lost() == sent;
         });
@@ -109,7 +110,7 @@ class UdpSocketFactsTest extends UdpFixture {
             assertThat(Collected.offer(publication, "m" + i)).isPositive();
         }
 
-        Collected.until(() -> {
+        Waiting.until(() -> {
             subscription.poll(collected, sent);
             return collected.messages().size() + subscription.lost() == sent;
         });

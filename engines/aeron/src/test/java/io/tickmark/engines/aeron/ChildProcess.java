@@ -16,7 +16,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** A separate process that is one side of an exchange; killed when closed. */
 final class ChildProcess implements AutoCloseable {
-    private static final long LIFETIME_NS = TimeUnit.SECONDS.toNanos(40);
+    private static final long PATIENCE_S = 120;
+
+    /** Longer than any test waits for it, which kills it. */
+    private static final long LIFETIME_NS = TimeUnit.SECONDS.toNanos(2 * PATIENCE_S);
 
     private final Process process;
 
@@ -44,7 +47,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     boolean hasEnded() throws InterruptedException {
-        return process.waitFor(Pair.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        return process.waitFor(PATIENCE_S, TimeUnit.SECONDS);
     }
 
     void kill() throws InterruptedException {

@@ -19,7 +19,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** One binding side and its connecting sides, driven from one thread; every wait has a deadline. */
 final class Pair implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final AeronTransport TRANSPORT = new AeronTransport();
     private static final MessageHandler IGNORED = (buffer, offset, length) -> {};
 

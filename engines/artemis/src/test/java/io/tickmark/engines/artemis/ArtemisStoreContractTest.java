@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -101,10 +100,5 @@ class ArtemisStoreContractTest extends DurableContractTest {
     @Override
     protected Damage damage() {
         return Damage.LEFT_OUT;
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(60);
     }
 }

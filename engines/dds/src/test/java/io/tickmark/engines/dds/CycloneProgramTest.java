@@ -69,9 +69,8 @@ class CycloneProgramTest {
         final String domain = Integer.toString(Peer.domain());
         final Path program = CProgram.build(folder, "Message", "peer");
         try (Subscription subscription = subscription(domain, parameters);
-                CProgram writer = CProgram.start(program, domain, kind, "write", written)) {
+                CProgram _ = CProgram.start(program, domain, kind, "write", written)) {
             Peer.receive(subscription, wanted);
-            assertThat(writer).isNotNull();
         }
     }
 
@@ -151,10 +150,9 @@ class CycloneProgramTest {
                         new DatagramPacket(
                                 bytes, bytes.length, InetAddress.getLoopbackAddress(), port));
             }
-            try (CProgram writer =
+            try (CProgram _ =
                     CProgram.start(program, Integer.toString(domain), "reliable", "write", "50")) {
                 Peer.receive(subscription, 50);
-                assertThat(writer).isNotNull();
             }
         }
     }

@@ -15,14 +15,17 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Our side of a test with a foreign DDS program. */
 final class Peer {
+    /** From the 102nd on, ports of a domain are in the ephemeral range (RTPS 2.2, 9.6.1.1). */
+    private static final int DOMAINS = 99;
+
     private static final AtomicInteger NEXT_DOMAIN =
-            new AtomicInteger((int) (100 + ProcessHandle.current().pid() % 100));
+            new AtomicInteger((int) (ProcessHandle.current().pid() % DOMAINS));
 
     private Peer() {}
 
-    /** A domain that no other test of this process uses. */
+    /** A domain that no other test of this process uses at the time. */
     static int domain() {
-        return NEXT_DOMAIN.getAndIncrement();
+        return 1 + NEXT_DOMAIN.getAndIncrement() % DOMAINS;
     }
 
     static Exchange bind(final String channel) {

@@ -4,6 +4,7 @@ import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages to the user about the other side, and its back-pressure. */
-@Timeout(60)
+@Timeout(180)
 class GrpcTest {
     private static final int LENGTH = 1024;
 
@@ -54,10 +55,8 @@ class GrpcTest {
         return subscription.engineErrors().orElseThrow();
     }
 
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
+    private static int freePort() throws IOException {
+        return FreePort.tcp(InetAddress.getLoopbackAddress());
     }
 
     @Test
@@ -122,9 +121,8 @@ class GrpcTest {
             assertThat(ours.publication().offer(message, 0, LENGTH))
                     .isEqualTo(Publication.NOT_CONNECTED);
 
-            try (ServerProcess publisher = PublisherProcess.start(channel, folder)) {
+            try (ServerProcess _ = PublisherProcess.start(channel, folder)) {
                 until(() -> poll(subscription) > 0);
-                assertThat(publisher.isAlive()).isTrue();
             }
         }
     }

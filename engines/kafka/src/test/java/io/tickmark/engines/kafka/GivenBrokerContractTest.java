@@ -8,6 +8,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import io.tickmark.transport.broker.BrokerContractTest;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.store.DurablePublication;
@@ -38,7 +39,7 @@ class GivenBrokerContractTest extends BrokerContractTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldLeaveTopicsAloneThatBeginAsTheGivenPrefixDoes(@TempDir final Path folder) {
         final KafkaTransport kafka = new KafkaTransport();
         final ChannelUri given =
@@ -53,9 +54,9 @@ class GivenBrokerContractTest extends BrokerContractTest {
         }
 
         assertThat(used.parameters().get("prefix")).startsWith("orders.tickmark-");
-        while (topics(given).stream().anyMatch(name -> name.startsWith("orders.tickmark-"))) {
-            Thread.onSpinWait(); // the queried broker may learn of it a little later
-        }
+        // the queried broker may learn of it a little later
+        Waiting.until(() ->
+                topics(given).stream().noneMatch(name -> name.startsWith("orders.tickmark-")));
         try (DurablePublication after = kafka.durablePublication(given, Topic.DEFAULT)) {
             assertThat(after.nextOrdinal()).isOne();
         }
@@ -75,7 +76,7 @@ class GivenBrokerContractTest extends BrokerContractTest {
 
     /** The producer accepts the message, and the broker refuses it later. */
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldCountWhatABrokerRefusesBehindTheCall() throws Exception {
         final KafkaTransport kafka = new KafkaTransport();
         final ChannelUri given = channel();
@@ -117,9 +118,7 @@ class GivenBrokerContractTest extends BrokerContractTest {
             final KafkaTransport kafka, final ChannelUri channel, final long ordinal) {
         try (DurablePublication publication = kafka.durablePublication(channel, Topic.DEFAULT)) {
             assertThat(publication.offer(new UnsafeBuffer(new byte[8]), 0, 8)).isEqualTo(ordinal);
-            while (publication.stablePosition() < ordinal) {
-                Thread.onSpinWait();
-            }
+            Waiting.until(() -> publication.stablePosition() >= ordinal);
         }
     }
 

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -78,11 +77,6 @@ class KafkaStoreContractTest extends DurableContractTest {
                 break
         """
                 .formatted(prefix, endpoint.authority());
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(60);
     }
 
     /** Also where the client still waits for an answer when the role ends. */

@@ -47,7 +47,7 @@ final class GivenBroker implements AutoCloseable {
                                 configuration.toString()),
                         Map.of(),
                         configuration.resolveSibling("given.log"));
-        assertThat(process.awaitReady(" running", "Error: ", Duration.ofSeconds(30))).isEmpty();
+        assertThat(process.awaitReady(" running", "Error: ", Duration.ofSeconds(120))).isEmpty();
     }
 
     ChannelUri channel(final String parameters) {

@@ -6,7 +6,6 @@ import io.tickmark.transport.TransportContractTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.agrona.CloseHelper;
 import org.junit.jupiter.api.AfterAll;
@@ -49,11 +48,6 @@ class OmbContractTest extends TransportContractTest {
 
     String parameters() {
         return "";
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofMinutes(2);
     }
 
     @Override

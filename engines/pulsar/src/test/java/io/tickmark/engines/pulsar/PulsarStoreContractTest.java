@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -105,11 +104,6 @@ class PulsarStoreContractTest extends DurableContractTest {
     @Override
     protected boolean deletionSurvivesKill() {
         return false;
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofMinutes(2);
     }
 
     @Override

@@ -24,7 +24,7 @@ import quickfix.SocketInitiator;
 class ForeignClientTest {
     private static final SessionID PRODUCER = new SessionID("FIX.4.4", "PRODUCER1", "GATEWAY");
     private static final SessionID CONSUMER = new SessionID("FIX.4.4", "CONSUMER1", "GATEWAY");
-    private static final long PATIENCE_NS = 20_000_000_000L;
+    private static final long PATIENCE_NS = 120_000_000_000L;
 
     private final Heard heard = new Heard();
     private Trial trial;
@@ -116,7 +116,7 @@ class ForeignClientTest {
     private static void await(final BooleanSupplier condition) {
         final long untilNs = System.nanoTime() + PATIENCE_NS;
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - untilNs).as("within 20 s").isNegative();
+            assertThat(System.nanoTime() - untilNs).as("within 120 s").isNegative();
             LockSupport.parkNanos(10_000_000);
         }
     }

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -111,10 +110,5 @@ class ClassicQueueContractTest extends DurableContractTest {
     @Override
     protected boolean deletionSurvivesKill() {
         return false;
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(60);
     }
 }

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -109,10 +108,5 @@ class StreamStoreContractTest extends DurableContractTest {
     protected String readerInPython(final ChannelUri endpoint) {
         return READER.formatted(
                 HostPort.of(endpoint).host(), HostPort.of(endpoint).port(), prefix + ".tickmark");
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(60);
     }
 }

@@ -104,7 +104,7 @@ class RedisFaultsTest {
                             process.awaitReady(
                                     "Ready to accept connections",
                                     "Fatal error",
-                                    Duration.ofSeconds(30)))
+                                    Duration.ofSeconds(120)))
                     .isEmpty();
         }
 

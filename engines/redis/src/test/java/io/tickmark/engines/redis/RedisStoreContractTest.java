@@ -86,7 +86,7 @@ class RedisStoreContractTest extends DurableContractTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldCountAnAcknowledgementThatItsServerDidNotTake(@TempDir final Path folder)
             throws InterruptedException {
         final DurableTransport redis = transport();
@@ -128,7 +128,7 @@ class RedisStoreContractTest extends DurableContractTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldReadBackWhatAServerHeldBackForASync(@TempDir final Path folder)
             throws InterruptedException {
         final DurableTransport redis = transport();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * The same frames by ZeroMQ's own library, libzmq, which Python's pyzmq brings: what it hears of
  * us, what we hear of it, and an echo.
  */
-@Timeout(60)
+@Timeout(180)
 class ForeignMakeTest {
     private static final int LENGTH = 300;
 

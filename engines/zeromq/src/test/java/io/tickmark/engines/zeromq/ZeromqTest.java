@@ -34,7 +34,7 @@ import org.zeromq.SocketType;
 import org.zeromq.ZMQ;
 
 /** What a user is told of the other side, and how it holds this one back. */
-@Timeout(60)
+@Timeout(180)
 class ZeromqTest {
     private static final int LENGTH = 64;
     private static final int LONG = 100_000;
@@ -198,7 +198,7 @@ class ZeromqTest {
     @Test
     void shouldSayThatWhatListensDoesNotGreetOnceItHasConnectedAnew() throws IOException {
         try (ServerSocket silent = listener()) {
-            silent.setSoTimeout(10_000);
+            silent.setSoTimeout(120_000);
             try (Subscription subscription = subscription(channelTo(silent))) {
                 assertThat(error(subscription))
                         .contains("does not answer with ZeroMQ's greeting (ZMTP)");
@@ -351,10 +351,9 @@ class ZeromqTest {
     void shouldCountSubscribersOfOursAndTakeThoseOfOtherMakesForOne() {
         try (Publication publication = publication("zeromq://127.0.0.1:0");
                 ZMQ.Context context = ZMQ.context(1)) {
-            try (ZMQ.Socket first = other(context, publication);
-                    ZMQ.Socket second = other(context, publication)) {
+            try (ZMQ.Socket _ = other(context, publication);
+                    ZMQ.Socket _ = other(context, publication)) {
                 until(() -> counts(publication, 1));
-                assertThat(List.of(first, second)).doesNotHaveDuplicates();
                 try (Subscription one = subscription(publication.channel())) {
                     try (Subscription two = subscription(publication.channel())) {
                         until(() -> counts(publication, 2, one, two));

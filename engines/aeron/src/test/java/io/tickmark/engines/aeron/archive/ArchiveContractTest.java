@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The store's contract on Aeron Archive, members as processes that are really killed. */
@@ -27,11 +26,6 @@ class ArchiveContractTest extends DurableContractTest {
                         + SMALL
                         + "&livenessTimeout=20s&deletion="
                         + (receiverPaced ? "acknowledged" : "kept"));
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(60);
     }
 
     private static ArchiveRecording recording(final Path data, final Topic topic) {

@@ -8,6 +8,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
@@ -55,10 +56,10 @@ final class ArchiveStoreTest {
                 publication.doWork();
             }
         }
-        while (publication.stablePosition() < upTo) {
+        Waiting.until(() -> {
             publication.doWork();
-            Thread.onSpinWait();
-        }
+            return publication.stablePosition() >= upTo;
+        });
     }
 
     private List<Long> readBack(final StoreServer store) {
@@ -189,9 +190,7 @@ final class ArchiveStoreTest {
                     subscription.acknowledge(subscription.ordinal());
                 }
                 final Path first = folder.resolve("member-1").resolve("0-0.rec");
-                while (Files.exists(first)) {
-                    Thread.onSpinWait();
-                }
+                Waiting.until("the first segment is deleted", () -> Files.notExists(first));
             }
         }
     }

@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -94,12 +95,22 @@ final class SilentArchiveTest {
         return transport.durablePublication(store.endpoint(), Topic.DEFAULT);
     }
 
+    private CompletableFuture<DurablePublication> openingForASecond() throws InterruptedException {
+        final CountDownLatch begun = new CountDownLatch(1);
+        final CompletableFuture<DurablePublication> opening =
+                CompletableFuture.supplyAsync(() -> {
+                    begun.countDown();
+                    return open();
+                });
+        begun.await();
+        TimeUnit.SECONDS.sleep(1);
+        return opening;
+    }
+
     @Test
     void shouldBeRecordedByAnArchiveThatWasSilentForAMoment() throws Exception {
         silence(PATIENT_DRIVER);
-        final CompletableFuture<DurablePublication> opening =
-                CompletableFuture.supplyAsync(this::open);
-        TimeUnit.SECONDS.sleep(1);
+        final CompletableFuture<DurablePublication> opening = openingForASecond();
         signal("CONT");
 
         opening.get(PATIENCE_S, TimeUnit.SECONDS).close();
@@ -139,9 +150,7 @@ final class SilentArchiveTest {
     @Test
     void shouldSayThatNothingRecordsWhenTheStoreEndsMeanwhile() throws Exception {
         silence("");
-        final CompletableFuture<DurablePublication> opening =
-                CompletableFuture.supplyAsync(this::open);
-        TimeUnit.SECONDS.sleep(1);
+        final CompletableFuture<DurablePublication> opening = openingForASecond();
         signal("KILL"); // it has recorded nothing since it was stopped
 
         store.close();

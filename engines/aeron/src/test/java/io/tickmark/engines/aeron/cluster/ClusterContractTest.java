@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** The store's contract on a cluster of one, whose only disk can be torn and corrupted. */
@@ -36,11 +35,6 @@ class ClusterContractTest extends DurableContractTest {
     @Override
     protected boolean deletesAcknowledged() {
         return false;
-    }
-
-    @Override
-    protected Duration patience() {
-        return Duration.ofSeconds(60);
     }
 
     private static ArchiveRecording recording(final Path data) {

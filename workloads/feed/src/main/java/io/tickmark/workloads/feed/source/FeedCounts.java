@@ -8,10 +8,11 @@ final class FeedCounts {
     private final FeedFigures live = FeedFigures.COLUMNS.zero();
     private volatile boolean isToForgetMaxima;
 
+    /** The maxima first: who sees the messages counted sees the maxima that they made. */
     void sent(final int messages, final Pacer pacer) {
-        live.sent().add(messages);
         live.maxLagNs().set(pacer.maxLagNs());
         live.maxTightSends().set(pacer.maxTightSends());
+        live.sent().add(messages);
     }
 
     /** The lag of the next message. */
@@ -43,11 +44,11 @@ final class FeedCounts {
 
     void received(final long behindNs) {
         areMaximaForgotten();
-        live.sent().increment();
         lag(behindNs);
         if (behindNs > live.maxLagNs().get()) {
             live.maxLagNs().set(behindNs);
         }
+        live.sent().increment();
     }
 
     void lost(final int messages) {

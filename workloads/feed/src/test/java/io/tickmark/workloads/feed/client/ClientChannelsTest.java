@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Headless clients by every channel, against the real server. */
 class ClientChannelsTest {
     private static final int CLIENTS = 20;
-    private static final long WAIT_NS = 30_000_000_000L;
+    private static final long WAIT_NS = 120_000_000_000L;
     private static final String TOKEN = "a-token-of-a-test-01";
 
     private static RunningServer server;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A policy of a user's own that throws, among the plug-ins of a server that others use too. */
 class BrokenPolicyTest {
-    private static final long WAIT_NS = 30_000_000_000L;
+    private static final long WAIT_NS = 120_000_000_000L;
 
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
     private URLClassLoader plugins;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What all sessions of a hub may keep together, and what is reported about a thread that ended. */
 class HubLimitsTest {
-    private static final long WAIT_NS = 30_000_000_000L;
+    private static final long WAIT_NS = 120_000_000_000L;
     private static final long ALL_BYTES = 1_000_000;
 
     private static SessionHub hub(final ThreadPlacement placing) {

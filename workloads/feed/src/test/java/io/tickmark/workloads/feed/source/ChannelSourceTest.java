@@ -28,7 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that receives its messages through an engine from a real publisher. */
 class ChannelSourceTest {
-    private static final long WAIT_NS = 30_000_000_000L;
+    private static final long WAIT_NS = 120_000_000_000L;
+
+    /** Of names that are those of the machine. */
+    private static final long PID = ProcessHandle.current().pid();
 
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
 
@@ -96,9 +99,10 @@ class ChannelSourceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"shm://tickmark-source-test", "udp://127.0.0.1:0", "tcp://127.0.0.1:0"})
+    @ValueSource(
+            strings = {"shm://tickmark-source-test-%d", "udp://127.0.0.1:0", "tcp://127.0.0.1:0"})
     void shouldPushWhatAPublisherSendsByAnEngine(final String channel) throws Exception {
-        try (Publisher publisher = new Publisher(channel);
+        try (Publisher publisher = new Publisher(channel.formatted(PID));
                 RunningServer server =
                         new RunningServer(Map.of("symbols", 20, "source", publisher.channel()))
                                 .start();
@@ -122,7 +126,7 @@ class ChannelSourceTest {
 
     @Test
     void shouldHearAPublisherThatComesLaterAndOneThatComesAgain() throws Exception {
-        final String channel = "shm://tickmark-source-again";
+        final String channel = "shm://tickmark-source-again-" + PID;
         try (RunningServer server =
                 new RunningServer(Map.of("symbols", 20, "source", channel)).start()) {
             try (Publisher first = new Publisher(channel)) {
@@ -139,7 +143,7 @@ class ChannelSourceTest {
 
     @Test
     void shouldSkipSymbolsBeyondItsOwn() throws Exception {
-        try (Publisher publisher = new Publisher("shm://tickmark-source-small");
+        try (Publisher publisher = new Publisher("shm://tickmark-source-small-" + PID);
                 RunningServer server =
                         new RunningServer(Map.of("symbols", 5, "source", publisher.channel()))
                                 .start()) {

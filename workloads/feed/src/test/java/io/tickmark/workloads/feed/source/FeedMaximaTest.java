@@ -18,7 +18,7 @@ class FeedMaximaTest {
     private static final long LATE_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long LITTLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final int RATE = 1000;
-    private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final AtomicLong nowNs = new AtomicLong();
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** How sessions are connected, or fail to be. */
 class ClientSessionsTest {
-    private static final int PATIENCE_MS = 30_000;
+    private static final int PATIENCE_MS = 120_000;
 
     /** Connections that a socket which accepts none keeps at most. */
     private static final int BACKLOG = 1;

@@ -321,7 +321,7 @@ class ConsumersTest {
                     new Trial(Map.of())
                             .consumers(Map.of("consumersPort", gateway.port(), "symbols", "X"))
                             .start()) {
-                subscribed.get(30, TimeUnit.SECONDS);
+                subscribed.get(120, TimeUnit.SECONDS);
                 final RawClient session = gateway.session(0);
                 send(session, 1, MEASURED, 0);
                 session.lose(1);
@@ -365,7 +365,7 @@ class ConsumersTest {
                             .on(slow)
                             .consumers(Map.of("consumersPort", gateway.port(), "symbols", "Y,X"))
                             .start()) {
-                subscribed.get(30, TimeUnit.SECONDS);
+                subscribed.get(120, TimeUnit.SECONDS);
                 send(gateway.session(0), 1, MEASURED, 502);
                 logOut(gateway.session(0));
                 assertThat(trial.count("consumers", "received")).isEqualTo(2);

@@ -99,13 +99,14 @@ class FaultsAreReportedTest {
         assertThat(client.hear()).startsWith("5|");
     }
 
-    private static void leaveWithoutAWord(final Trial trial) throws IOException {
+    private static void leaveWithoutAWord(final Trial trial)
+            throws IOException, InterruptedException {
         final GatewayEngine engine = ((Gateway) trial.role("gateway")).engine();
         try (RawClient rude = new RawClient(trial.port("fixConsumers"), "CONSUMER2")) {
             rude.settle();
         }
         while (engine.counts().get(GatewayCounts.ENDED_WITHOUT_LOGOUT) == 0) {
-            Thread.onSpinWait();
+            Thread.sleep(1);
         }
     }
 }

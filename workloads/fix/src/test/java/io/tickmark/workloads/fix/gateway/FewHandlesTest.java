@@ -61,7 +61,7 @@ class FewHandlesTest {
     private static RawClient loggedOn(final int port) throws IOException {
         for (int tries = 1; ; tries++) {
             try {
-                return new RawClient(port, "CONSUMER" + tries);
+                return RawClient.withLittlePatience(port, "CONSUMER" + tries);
             } catch (final SocketTimeoutException e) {
                 if (tries == MOST_TRIES) {
                     throw e;

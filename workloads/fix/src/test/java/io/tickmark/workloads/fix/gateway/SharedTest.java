@@ -64,7 +64,7 @@ class SharedTest {
         final FanOutMessage message = new FanOutMessage();
         message.set(new byte[65_000], 0, 65_000, -1, 0, -1, 0);
         assertTimeoutPreemptively(
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(120),
                 () -> {
                     for (int i = 0; i < MORE_THAN_A_RING_TAKES; i++) {
                         shared.passToOtherWorkers(0, message);

@@ -19,7 +19,8 @@ public final class RawClient implements AutoCloseable {
     /** What a socket with little room keeps for its reader. */
     static final int LITTLE_BYTES = 4096;
 
-    private static final int PATIENCE_MS = 30_000;
+    private static final int PATIENCE_MS = 120_000;
+    private static final int LITTLE_PATIENCE_MS = 30_000;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
 
@@ -36,7 +37,7 @@ public final class RawClient implements AutoCloseable {
 
     /** A client that reconnects: continues after the last number that it sent. */
     public RawClient(final int port, final String id, final int lastSequence) throws IOException {
-        this(port, id, lastSequence, 0, 0);
+        this(port, id, lastSequence, 0, 0, PATIENCE_MS);
     }
 
     private RawClient(
@@ -44,7 +45,8 @@ public final class RawClient implements AutoCloseable {
             final String id,
             final int lastSequence,
             final int receiveBytes,
-            final int heartbeatSeconds)
+            final int heartbeatSeconds,
+            final int patienceMs)
             throws IOException {
         this.id = id;
         target = "GATEWAY";
@@ -54,7 +56,7 @@ public final class RawClient implements AutoCloseable {
             socket.setReceiveBufferSize(receiveBytes);
         }
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        socket.setSoTimeout(PATIENCE_MS);
+        socket.setSoTimeout(patienceMs);
         in = new java.io.BufferedInputStream(socket.getInputStream());
         say("A", "98=0|108=%d|".formatted(heartbeatSeconds));
         if (!hear().startsWith("A|")) {
@@ -77,13 +79,18 @@ public final class RawClient implements AutoCloseable {
 
     /** A client whose socket accepts little while it does not read. */
     public static RawClient withLittleRoom(final int port, final String id) throws IOException {
-        return new RawClient(port, id, 0, LITTLE_BYTES, 0);
+        return new RawClient(port, id, 0, LITTLE_BYTES, 0, PATIENCE_MS);
+    }
+
+    /** A client that soon takes an answer which does not come for one that never will. */
+    public static RawClient withLittlePatience(final int port, final String id) throws IOException {
+        return new RawClient(port, id, 0, 0, 0, LITTLE_PATIENCE_MS);
     }
 
     /** One for engines that take an interval of 0 for no pause at all. */
     public static RawClient withHeartbeats(final int port, final String id, final int seconds)
             throws IOException {
-        return new RawClient(port, id, 0, 0, seconds);
+        return new RawClient(port, id, 0, 0, seconds, PATIENCE_MS);
     }
 
     public void say(final String type, final String body) throws IOException {

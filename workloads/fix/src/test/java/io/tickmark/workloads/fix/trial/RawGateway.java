@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A gateway written by hand: its sessions send what the test says. */
 public final class RawGateway implements AutoCloseable {
-    private static final long PATIENCE_S = 30;
+    private static final long PATIENCE_S = 120;
 
     private final ServerSocket listening;
     private final List<RawClient> sessions = new CopyOnWriteArrayList<>();

@@ -65,7 +65,7 @@ class TestCertificateTest {
 
     /** It says nothing and does not end, as a keytool that waits for something would. */
     @Test
-    @Timeout(60)
+    @Timeout(180)
     void shouldEndAKeytoolThatDoesNotEndByItself() {
         final List<String> endless = List.of("sleep", "600");
         assertThatThrownBy(() -> TestCertificate.run(endless, "", Duration.ofMillis(200)))
@@ -87,7 +87,7 @@ class TestCertificateTest {
                 .filter(child -> child.info().command().orElse("").endsWith("sleep"))
                 .filter(child -> {
                     try {
-                        child.onExit().get(10, TimeUnit.SECONDS);
+                        child.onExit().get(120, TimeUnit.SECONDS);
                         return false;
                     } catch (final Exception e) {
                         return true;

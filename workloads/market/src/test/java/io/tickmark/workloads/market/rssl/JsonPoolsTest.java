@@ -43,7 +43,7 @@ class JsonPoolsTest {
             final Constructor<?> constructor =
                     opening.getConstructor(Supplier.class, Consumer.class);
             opening.getMethod("start").invoke(constructor.newInstance(maker, closer));
-            assertThat(filledBefore.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(filledBefore.get(120, TimeUnit.SECONDS)).isTrue();
         }
     }
 

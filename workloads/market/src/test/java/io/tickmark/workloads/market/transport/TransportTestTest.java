@@ -53,7 +53,7 @@ class TransportTestTest {
                     });
             sender.connect(Endpoints.NONE);
             final RoleResult sent = sender.run(senderContext.clock().nanoTime());
-            return new RoleResult[] {sent, received.get(30, TimeUnit.SECONDS)};
+            return new RoleResult[] {sent, received.get(120, TimeUnit.SECONDS)};
         }
     }
 
@@ -146,7 +146,7 @@ class TransportTestTest {
                 send(sender, 9, 0);
                 send(sender, 10, Stamp.END);
                 assertThat(
-                                received.get(30, TimeUnit.SECONDS)
+                                received.get(120, TimeUnit.SECONDS)
                                         .steps()
                                         .getFirst()
                                         .counts()
@@ -158,15 +158,16 @@ class TransportTestTest {
         }
     }
 
-    private static OpaqueChannel accepted(final Server server) {
+    private static OpaqueChannel accepted(final Server server) throws InterruptedException {
         final AcceptOptions options = TransportFactory.createAcceptOptions();
         Channel accepted = null;
         while (accepted == null) {
+            Thread.sleep(1);
             accepted = server.accept(options, TransportFactory.createError());
         }
         final OpaqueChannel channel = new OpaqueChannel(accepted, settings(Map.of()).connection());
         while (!channel.isUp()) {
-            Thread.onSpinWait();
+            Thread.sleep(1);
         }
         return channel;
     }

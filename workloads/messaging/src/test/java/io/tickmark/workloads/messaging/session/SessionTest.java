@@ -14,6 +14,7 @@ import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(60)
+@Timeout(180)
 final class SessionTest {
     private static final ChannelUri CHANNEL = ChannelUri.parse("udp://127.0.0.1:0");
 
@@ -193,16 +194,21 @@ final class SessionTest {
 
     /** A publisher that left took what its server still kept for a slow subscriber with it. */
     @Test
-    void shouldWaitForASubscriberThatHasFallenBehind() {
+    void shouldWaitForASubscriberThatHasFallenBehind() throws InterruptedException {
         final PublisherSession session =
                 new PublisherSession(List.of(publishing), List.of(Topic.DEFAULT), 1, context);
         final CompletableFuture<Void> counting = countIn(session);
         try (Exchange exchange = connect()) {
             introduce(exchange, 1, new TestContext(1, 1));
             counting.join();
+            final CountDownLatch begun = new CountDownLatch(1);
             final CompletableFuture<Boolean> ended =
-                    CompletableFuture.supplyAsync(() -> session.end(0, new long[] {0, 1}, true));
+                    CompletableFuture.supplyAsync(() -> {
+                        begun.countDown();
+                        return session.end(0, new long[] {0, 1}, true);
+                    });
 
+            begun.await();
             LockSupport.parkNanos(1_500_000_000);
             assertThat(ended).isNotDone();
             assertThat(session.notConfirmed()).isEqualTo(1);
