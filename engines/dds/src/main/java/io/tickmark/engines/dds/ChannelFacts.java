@@ -118,6 +118,8 @@ final class ChannelFacts {
         private static final int SO_RCVBUF = 8;
         private static final int SOCKADDR_BYTES = 28;
         private static final int PORT_OFFSET = 2;
+        private static final short AF_INET = 2;
+        private static final short AF_INET6 = 10;
         private static final int FIRST_PORT = 7400;
         private static final int PORTS_OF_DOMAIN = 250;
 
@@ -173,6 +175,10 @@ final class ChannelFacts {
                 }
             } catch (final Throwable thrown) {
                 throw Libc.unexpected(thrown);
+            }
+            final short family = address.get(JAVA_SHORT, 0);
+            if (family != AF_INET && family != AF_INET6) {
+                return false; // a local socket has its path there: /t would be a port of domain 18
             }
             final int port =
                     Short.toUnsignedInt(Short.reverseBytes(address.get(JAVA_SHORT, PORT_OFFSET)));

@@ -19,7 +19,12 @@ import io.tickmark.transport.Waiting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -213,6 +218,23 @@ class QosTest {
             assertThat(subscription.facts())
                     .containsEntry("sendBufferBytes", 65_536)
                     .containsEntry("receiveBufferBytes", 98_304);
+        }
+    }
+
+    @Test
+    void shouldTakeNoLocalSocketForOneOfTheDomain() throws Exception {
+        // "/t", where other sockets have their port, would be a port of domain 18
+        final Path path = Files.createTempDirectory(Path.of("/tmp"), "local").resolve("socket");
+        try (ServerSocketChannel local = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                Subscription subscription =
+                        subscription("dds://18?sendBufferBytes=65536&receiveBufferBytes=98304")) {
+            local.bind(UnixDomainSocketAddress.of(path));
+            assertThat(subscription.facts())
+                    .containsEntry("sendBufferBytes", 65_536)
+                    .containsEntry("receiveBufferBytes", 98_304);
+        } finally {
+            Files.deleteIfExists(path);
+            Files.delete(path.getParent());
         }
     }
 
