@@ -8,6 +8,7 @@ export class Benchmark {
   private readonly endsMs: number;
   private looks = 0;
   private hiddenLooks = 0;
+  private behindLooks = 0;
   private first: { mark: Mark; atMs: number } | undefined;
   private latest: { mark: Mark; atMs: number } | undefined;
   worstFrameMs = 0;
@@ -21,8 +22,9 @@ export class Benchmark {
     return Math.max(0.1, (this.endsMs - nowMs) / 1000);
   }
 
-  saw(limit: Verdict['limit'], frameMs: number, isHidden: boolean): void {
+  saw({ level, limit }: Pick<Verdict, 'level' | 'limit'>, frameMs: number, isHidden: boolean): void {
     this.looks++;
+    this.behindLooks += level === 'bad' ? 1 : 0;
     this.hiddenLooks += isHidden ? 1 : 0;
     this.limits.set(limit, (this.limits.get(limit) ?? 0) + 1);
     this.worstFrameMs = Math.max(this.worstFrameMs, frameMs);
@@ -47,6 +49,11 @@ export class Benchmark {
   /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1. */
   hiddenPart(): number {
     return this.looks === 0 ? 0 : this.hiddenLooks / this.looks;
+  }
+
+  /** Part of the time for which the page, or the feed, did not keep up, 0 to 1. */
+  behindPart(): number {
+    return this.looks === 0 ? 0 : this.behindLooks / this.looks;
   }
 
   /** The limit that was met for a tenth of the time or more; the most frequent of them. */

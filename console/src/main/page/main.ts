@@ -398,6 +398,7 @@ class Page {
       name: `Row ${this.rows.length + 1}`,
       at: new Date().toISOString(),
       limit: going.limit(),
+      behindPart: going.behindPart(),
       frameMs: going.worstFrameMs,
       hiddenPart: going.hiddenPart(),
       feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond ?? 0),
@@ -530,7 +531,7 @@ class Page {
     this.strip.say(found.level === 'idle' ? { ...found, words: idleWords(this.state?.feed.isRunning, this.hasReceived) } : found);
     this.hasReceived ||= stats.perSecond >= 1;
     if (this.going) {
-      this.going.saw(found.limit, this.frameMs, isHidden);
+      this.going.saw(found, this.frameMs, isHidden);
       this.going.counted(stats, performance.now());
       this.panel.setBenchmark(this.going.secondsLeft(performance.now()), this.going.seconds);
     }

@@ -32,6 +32,8 @@ export interface Row {
   clockBoundNs: number;
   feedPerSecond: number;
   limit: string;
+  /** Part of the time for which the page, or the feed, did not keep up, 0 to 1; rows of earlier versions do not know it. */
+  behindPart?: number;
   browser: string;
   /** Where prices came from: the generator, a file or a channel. */
   source?: string;
@@ -60,7 +62,7 @@ export function toRow(
   result: BenchmarkResult,
   /** Tick to screen, where prices were drawn. */
   screen: Summary | undefined,
-  about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source' | 'latePart' | 'queuePerSecond'>,
+  about: Pick<Row, 'name' | 'at' | 'limit' | 'behindPart' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source' | 'latePart' | 'queuePerSecond'>,
 ): Row {
   return {
     id: about.at,
@@ -123,6 +125,7 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['frameRate', (row) => row.settings.framesPerSecond || 'display'],
   ['rendering', (row) => (row.settings.rendering ? row.settings.renderer : 'off')],
   ['hiddenPart', (row) => row.hiddenPart ?? ''],
+  ['behindPart', (row) => row.behindPart ?? ''],
   ['messages', (row) => row.messages],
   ['messagesPerSecond', (row) => row.perSecond],
   ['meanLatencyMs', (row) => row.meanNs / 1e6],

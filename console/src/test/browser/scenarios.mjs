@@ -373,12 +373,13 @@ const scenarios = {
         await page.keyboard.press('ArrowRight');
       }
       assert.equal(await widthOf('bid'), before + 60, 'keys make it wider');
+      await handle.hover(); // once it stands still and nothing covers it
       const place = await handle.boundingBox();
-      await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
       await page.mouse.down();
       await page.mouse.move(place.x + place.width / 2 + 200, place.y + place.height / 2, { steps: 4 });
       await page.mouse.up();
-      await until('a pointer does, too', async () => Math.abs((await widthOf('bid')) - before - 260) <= 1);
+      await until('a pointer does, too', async () => Math.abs((await widthOf('bid')) - before - 260) <= 1)
+        .catch(async (never) => assert.fail(`${never.message}: ${before} px became ${await widthOf('bid')} px`));
       await handle.dblclick();
       await until('a double click makes it fit', async () => {
         const [needed, given] = await page.locator('.grid-body .col-bid').evaluateAll((cells) => [

@@ -56,9 +56,10 @@ describe('a benchmark that goes on', () => {
   it('should name the limit that was met for a tenth of the time', () => {
     const benchmark = new Benchmark(60, 0, undefined);
     for (let i = 0; i < 100; i++) {
-      benchmark.saw(i < 9 ? 'server' : i < 20 ? 'render' : 'none', i === 50 ? 80 : 17, false);
+      benchmark.saw({ level: i < 12 ? 'bad' : 'careful', limit: i < 9 ? 'server' : i < 20 ? 'render' : 'none' }, i === 50 ? 80 : 17, false);
     }
     expect(benchmark.limit()).toBe('render');
+    expect(benchmark.behindPart()).toBe(0.12);
     expect(benchmark.worstFrameMs).toBe(80);
     expect(benchmark.secondsLeft(45_000)).toBe(15);
   });

@@ -441,7 +441,7 @@ describe('rows', () => {
     const going = new Benchmark(60, 0, undefined);
     expect(going.hiddenPart()).toBe(0);
     for (const isHidden of [true, false, false, true, false]) {
-      going.saw('none', 17, isHidden);
+      going.saw({ level: 'good', limit: 'none' }, 17, isHidden);
     }
     expect(going.hiddenPart()).toBe(0.4);
     expect(rendering(row)).toBe('table');

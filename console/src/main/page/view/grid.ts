@@ -128,9 +128,10 @@ export function grid(storage: Pick<Storage, 'getItem' | 'setItem'>, wishes: Grid
     separator.addEventListener('pointerdown', (down) => {
       const from = width() - down.clientX;
       separator.setPointerCapture(down.pointerId);
-      separator.onpointermove = (move) => menu.setWidth(by, from + move.clientX);
+      // where it is let go counts even if a busy page was not told of the way there
+      separator.onpointermove = separator.onpointerup = (move) => menu.setWidth(by, from + move.clientX);
     });
-    separator.addEventListener('lostpointercapture', () => (separator.onpointermove = null));
+    separator.addEventListener('lostpointercapture', () => (separator.onpointermove = separator.onpointerup = null));
     separator.addEventListener('dblclick', () => menu.setWidth(by, fitting(separator.parentElement!)));
     separator.addEventListener('keydown', (event) => {
       const step = { ArrowLeft: -STEP_PX, ArrowRight: STEP_PX }[event.key];

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class BrowserRowTest {
@@ -15,14 +16,20 @@ class BrowserRowTest {
             final double feedPerSecond,
             final String limit,
             final double queuePerSecond) {
+        return row(
+                messages,
+                "\"limit\": \"%s\", \"queuePerSecond\": %s, \"feedPerSecond\": %s"
+                        .formatted(limit, queuePerSecond, feedPerSecond));
+    }
+
+    private static BrowserRow row(final long messages, final String figures) {
         return BrowserRow.read(
                 JSON.readTree(
                         """
-                        {"name": "a", "seconds": 10, "messages": %d, "lost": 0, "feedPerSecond": %s, "buckets": [],
-                         "notPositive": 0, "limit": "%s", "queuePerSecond": %s,
+                        {"name": "a", "seconds": 10, "messages": %d, "lost": 0, %s, "buckets": [], "notPositive": 0,
                          "settings": {"channel": "ws-binary", "messageBytes": 64, "rate": 1000}}\
                         """
-                                .formatted(messages, feedPerSecond, limit, queuePerSecond)));
+                                .formatted(messages, figures)));
     }
 
     @ParameterizedTest
@@ -30,9 +37,9 @@ class BrowserRowTest {
             delimiter = '|',
             value = {
                 "0|1000|none|0|the page received nothing",
-                "9000|1000|decode|0|the page did not keep up, its limit was decode",
+                "9000|1000|decode|0|the page did not keep up; its limit was decode",
                 "9000|989|none|0|the feed made 989 messages a second of the 1,000 that it was asked for",
-                "9000|1000|none|11|the page did not keep up, 11 more messages waited each second"
+                "9000|1000|none|11|the page did not keep up; the queue grew by 11 messages a second"
             })
     void shouldSayWhyThePageDidNotKeepUp(
             final long messages,
@@ -41,6 +48,26 @@ class BrowserRowTest {
             final double queuePerSecond,
             final String why) {
         assertThat(row(messages, feedPerSecond, limit, queuePerSecond).notKeptUp()).contains(why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"limit\": \"render\", \"behindPart\": 0.05, \"feedPerSecond\": 1000",
+                "\"limit\": \"none\", \"source\": \"shm://prices\", \"feedPerSecond\": 400"
+            })
+    void shouldKeepUpWhereThePageSaidSo(final String figures) {
+        assertThat(row(9_900, figures).notKeptUp()).isEmpty();
+    }
+
+    @Test
+    void shouldNotHaveKeptUpWhereFramesWereLateForLong() {
+        assertThat(
+                        row(
+                                        9_900,
+                                        "\"limit\": \"render\", \"behindPart\": 0.1, \"feedPerSecond\": 1000")
+                                .notKeptUp())
+                .contains("the page did not keep up; its limit was render");
     }
 
     @Test

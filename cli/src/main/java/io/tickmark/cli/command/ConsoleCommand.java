@@ -178,6 +178,13 @@ final class ConsoleCommand implements Command {
             }
             row.notKeptUp().ifPresent(why -> reasons.add("%s: %s.".formatted(row.name(), why)));
             row.broken().forEach(each -> reasons.add("%s: %s.".formatted(row.name(), each)));
+            final Optional<String> notTimed =
+                    TrialResult.whyNotTimed(row.notPositive(), row.latency().getTotalCount());
+            final Verdict verdict =
+                    reasons.isEmpty()
+                            ? notTimed.isPresent() ? Verdict.VOID : Verdict.PASS
+                            : Verdict.FAIL;
+            notTimed.ifPresent(why -> reasons.add("%s: %s".formatted(row.name(), why)));
             return new TrialResult(
                     "row-" + number,
                     "browser",
@@ -206,7 +213,7 @@ final class ConsoleCommand implements Command {
                     null,
                     null,
                     List.of(),
-                    reasons.isEmpty() ? Verdict.PASS : Verdict.FAIL,
+                    verdict,
                     reasons,
                     List.of(new TrialResult.RoleSummary("browser", 1, row.figures(), List.of())),
                     null);

@@ -155,7 +155,7 @@ public final class Counts {
     /** Planned faults after which a message was delivered again, through a store stable again. */
     public static final String RECOVERED = "recovered";
 
-    /** Planned faults after which no message was delivered any more. */
+    /** Planned faults after which at least one receiver got no message any more. */
     public static final String NOT_RECOVERED = "notRecovered";
 
     /**

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -79,6 +80,8 @@ public record TrialResult(
         List<String> reasons,
         List<RoleSummary> roles,
         TailSummary tail) {
+    private static final double MAX_NOT_TIMED_PART = 0.01;
+
     /** Keeps the latencies' order; values without maps or lists are not copied. */
     public TrialResult {
         latencies = Collections.unmodifiableMap(new LinkedHashMap<>(latencies));
@@ -180,6 +183,30 @@ public record TrialResult(
     public static long notTimed(final Map<String, Long> counts) {
         return counts.getOrDefault(Counts.NOT_POSITIVE, 0L)
                 + counts.getOrDefault(Counts.OUT_OF_RANGE, 0L);
+    }
+
+    /**
+     * Whether so many latencies are in no histogram that the others do not stand for all: what is
+     * too short for the clocks is missing at the low end.
+     *
+     * @param missing latencies of all kinds that are in no histogram
+     * @param timed those that are
+     * @return a sentence; empty where at most 1 % are missing
+     */
+    public static Optional<String> whyNotTimed(final long missing, final long timed) {
+        final double part = (double) missing / (missing + timed);
+        return missing == 0 || part <= MAX_NOT_TIMED_PART
+                ? Optional.empty()
+                : Optional.of(
+                        String.format(
+                                Locale.ROOT,
+                                "%,d of %,d latencies (%.4g %%) are zero, negative or above an hour, so no figure has them; at most"
+                                        + " %.4g %% may be. The clocks disagree by more than what was measured, or the time"
+                                        + " stamps are too coarse.",
+                                missing,
+                                missing + timed,
+                                100 * part,
+                                100 * MAX_NOT_TIMED_PART));
     }
 
     /**

@@ -16,9 +16,6 @@ import org.HdrHistogram.Histogram;
 
 /** Checks one step against the criteria; each broken one is a sentence with both numbers. */
 final class Judge {
-    /** Beyond this part, the latencies that are in a histogram do not stand for all. */
-    private static final double MAX_NOT_TIMED_PART = 0.01;
-
     private final Criteria criteria;
     private final StepMerge step;
     private final LatencySummary headline;
@@ -177,24 +174,13 @@ final class Judge {
         }
     }
 
-    /** What is too short for the clocks is missing at the low end: the others are no sample. */
     private void notTimed() {
-        final long missing = TrialResult.notTimed(step.counts());
-        final long all =
-                missing
-                        + step.latencies().values().stream()
+        TrialResult.whyNotTimed(
+                        TrialResult.notTimed(step.counts()),
+                        step.latencies().values().stream()
                                 .mapToLong(Histogram::getTotalCount)
-                                .sum();
-        if (missing > MAX_NOT_TIMED_PART * all) {
-            undecided.add(
-                    ("%s of %s latencies (%s) are zero, negative or above an hour, so no figure has them; at most %s may be."
-                                    + " The clocks disagree by more than what was measured, or the time stamps are too coarse.")
-                            .formatted(
-                                    count(missing),
-                                    count(all),
-                                    percent((double) missing / all),
-                                    percent(MAX_NOT_TIMED_PART)));
-        }
+                                .sum())
+                .ifPresent(undecided::add);
     }
 
     /** A publisher by itself knows of losses only from the subscribers that acknowledge its end. */

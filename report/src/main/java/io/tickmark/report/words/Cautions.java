@@ -341,8 +341,9 @@ public final class Cautions {
             if (faults > 0) {
                 sentences.add(
                         where(block)
-                                + ": no message was delivered any more after "
-                                + plural(faults, "planned fault.", "planned faults."));
+                                + ": after "
+                                + plural(faults, "planned fault", "planned faults")
+                                + " at least one receiver got no message any more.");
             }
         }
     }

@@ -102,7 +102,7 @@ class CautionsTest {
     void shouldSayAfterHowManyFaultsNothingCame() {
         assertThat(cautions(Trials.openLoop().count("notRecovered", 1).row()))
                 .containsExactly(
-                        "latency on udp://127.0.0.1:0: no message was delivered any more after 1 planned fault.");
+                        "latency on udp://127.0.0.1:0: after 1 planned fault at least one receiver got no message any more.");
     }
 
     @Test

@@ -15,7 +15,9 @@ public final class EngineFacts {
     private static final Set<String> COUNTS =
             Set.of(
                     "acknowledgementsRefused",
+                    "damagedWaysBack",
                     "deletionsRefused",
+                    "disconnects",
                     "droppedByClient",
                     "droppedHere",
                     "lostByDds",
@@ -70,7 +72,9 @@ public final class EngineFacts {
      * @return facts by name
      */
     public static Map<String, Object> of(final List<Exchange> exchanges) {
-        return sum(exchanges.stream().map(EngineFacts::of).toList());
+        return joined(
+                sum(exchanges.stream().map(each -> each.publication().facts()).toList()),
+                sum(exchanges.stream().map(each -> each.subscription().facts()).toList()));
     }
 
     /**
@@ -106,15 +110,17 @@ public final class EngineFacts {
      * @return facts by name, those of the receiving end that differ under {@code receiving.}
      */
     public static Map<String, Object> of(final Exchange exchange) {
-        final Map<String, Object> facts = new LinkedHashMap<>(exchange.publication().facts());
-        exchange.subscription()
-                .facts()
-                .forEach((name, value) -> {
-                    if (!value.equals(facts.putIfAbsent(name, value))
-                            && !value.equals(facts.get(name))) {
-                        facts.put("receiving." + name, value);
-                    }
-                });
+        return joined(exchange.publication().facts(), exchange.subscription().facts());
+    }
+
+    private static Map<String, Object> joined(
+            final Map<String, Object> sending, final Map<String, Object> receiving) {
+        final Map<String, Object> facts = new LinkedHashMap<>(sending);
+        receiving.forEach((name, value) -> {
+            if (!value.equals(facts.putIfAbsent(name, value)) && !value.equals(facts.get(name))) {
+                facts.put("receiving." + name, value);
+            }
+        });
         return facts;
     }
 }

@@ -191,12 +191,13 @@ public final class Consumers implements Role {
     private String nothingReceived(final ReceivedCounts all) {
         return all.received().get() > 0 || context.isStopped()
                 ? ""
-                : "no consumer received a measured message: %d were of the warm-up, %d not marked to fan out, and %d foreign "
-                                .formatted(
-                                        all.warmUps().get(),
-                                        all.unmarked().get(),
-                                        all.foreign().get())
-                        + "(without the fields 9700 to 9705, which a gateway must pass on, or answers to requests).";
+                : ("no consumer received a measured message: of those that came, %d belonged to the warm-up, %d were not marked"
+                                + " to fan out, and %d were foreign (without the fields 9700 to 9705, which a gateway must pass"
+                                + " on, or answers to requests).")
+                        .formatted(
+                                all.warmUps().get(),
+                                all.unmarked().get(),
+                                all.foreign().get());
     }
 
     @Override

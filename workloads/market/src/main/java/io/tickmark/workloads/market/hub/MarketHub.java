@@ -206,8 +206,12 @@ public final class MarketHub implements Role {
                                             .formatted(
                                                     placeholders == 0
                                                             ? ""
-                                                            : " (beside %d placeholders for items that it does not hold)"
-                                                                    .formatted(placeholders))
+                                                            : " (only %d placeholder%s for items that it did not hold)"
+                                                                    .formatted(
+                                                                            placeholders,
+                                                                            placeholders == 1
+                                                                                    ? ""
+                                                                                    : "s"))
                                     + "services and items of both sides."
                             : "The hub served nothing: no consumer connected.");
         }

@@ -128,7 +128,7 @@ class HubDropsTest {
             assertThat(result.failure())
                     .contains(
                             "The hub served nothing: consumers connected",
-                            "beside 1 placeholders for items that it does not hold");
+                            "only 1 placeholder for items that it did not hold");
             assertThat(result.metrics())
                     .containsEntry("imagesOut", 0L)
                     .containsEntry("placeholders", 1L);

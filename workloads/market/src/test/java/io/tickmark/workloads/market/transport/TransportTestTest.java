@@ -95,7 +95,7 @@ class TransportTestTest {
             final CompletableFuture<Void> connected =
                     CompletableFuture.runAsync(() -> receiver.connect(endpoints));
             sender.connect(Endpoints.NONE);
-            connected.get(30, TimeUnit.SECONDS);
+            connected.get(120, TimeUnit.SECONDS);
             final StepResult step = sender.run(senderContext.clock().nanoTime()).steps().getFirst();
             final long sent = step.counts().get(Counts.SENT);
             assertThat(sent).isPositive().isLessThan((long) (rate / 2));

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  */
 final class ReadBack {
     private static final String NOT_COMPARED =
-            "Not compared: no publisher recorded here what the store had acknowledged. Compare stored with the publisher's"
-                    + " acknowledged.";
+            "Not compared message by message: no publisher recorded here what the store had acknowledged. By hand, compare"
+                    + " stored with the publisher's acknowledged; a run of a plan compares these numbers itself.";
 
     private final StoreServer server;
     private final AcknowledgedFile acknowledged;

@@ -118,7 +118,7 @@ class ReadBackTest {
             assertThat(found.counts())
                     .containsEntry(Counts.STORED, 1L)
                     .doesNotContainKey(Counts.NOT_FOUND);
-            assertThat(found.warnings()).singleElement().asString().startsWith("Not compared: ");
+            assertThat(found.warnings()).singleElement().asString().startsWith("Not compared message by message: ");
         }
     }
 
