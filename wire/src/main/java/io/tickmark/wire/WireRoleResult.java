@@ -4,6 +4,7 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.wire.file.CaptureEnd;
 import io.tickmark.wire.match.CapturedSession;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** Makes a role's result of what a capture holds. */
@@ -35,26 +37,57 @@ public final class WireRoleResult {
      *
      * @param result of a capture
      * @param isAlone whether no other roles say what was sent and received
-     * @return steps, metrics, warnings; a failure where the file is broken, too much of what was
-     *     captured or measured has no counterpart, nothing that was to be timed has a latency, the
-     *     reading was interrupted, or, alone, the capture has lost too much
+     * @return steps, metrics, warnings; a failure where the file is broken, nothing that was to be
+     *     timed has a latency, or the reading was interrupted; where too much of what was captured
+     *     or measured has no counterpart, or the capture has lost too much, alone a failure, and a
+     *     warning beside roles, which count themselves what they sent and received
      */
     public static RoleResult of(final WireResult result, final boolean isAlone) {
+        final List<StepResult> steps = new WireSteps(result, isAlone).steps();
+        final List<String> gaps = gaps(result);
+        final List<String> warnings = new ArrayList<>(WireWarnings.of(result));
+        if (!isAlone) {
+            warnings.addAll(gaps);
+            notTimed(steps).ifPresent(warnings::add);
+        }
         return new RoleResult(
-                new WireSteps(result, isAlone).steps(),
+                steps,
                 WireMetrics.of(result),
-                WireWarnings.of(result),
+                List.copyOf(warnings),
                 result.ending()
                         .filter(ending -> ending.kind() == CaptureEnd.Kind.BROKEN)
                         .map(ending -> result.file() + ", " + ending.sentence())
                         .or(() -> interrupted(result))
-                        .or(() -> unmatched(result))
+                        .or(() -> isAlone ? unmatched(result) : Optional.empty())
                         .or(() -> untimed(result))
-                        .or(() -> uncopied(result))
-                        .or(() -> notCaptured(result))
-                        .or(() -> notEchoed(result))
-                        .or(() -> isAlone ? incomplete(result) : Optional.empty())
+                        .or(() -> isAlone ? gaps.stream().findFirst() : Optional.empty())
                         .orElse(""));
+    }
+
+    /** Of what more is missing than may be, sentences. */
+    private static List<String> gaps(final WireResult result) {
+        return Stream.of(
+                        unmatched(result),
+                        uncopied(result),
+                        notCaptured(result),
+                        notEchoed(result),
+                        incomplete(result))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** Beside other roles they are not those of the row: what these measured is as good as ever. */
+    private static Optional<String> notTimed(final List<StepResult> steps) {
+        final long all =
+                steps.stream()
+                        .mapToLong(step -> step.counts().getOrDefault(WireFigures.NOT_TIMED, 0L))
+                        .sum();
+        return all == 0
+                ? Optional.empty()
+                : Optional.of(
+                        ("%d times of the capture are zero, negative or above an hour, and in no figure of the wire: its time"
+                                        + " stamps are too coarse, or of another clock.")
+                                .formatted(all));
     }
 
     /** Of a part nothing is known about the rest. */
@@ -68,13 +101,9 @@ public final class WireRoleResult {
 
     /**
      * Why a capture lost too much to stand for what was on the wire: packets that were never
-     * written, or copies in its holes. Beside roles that count what they received, that is a
-     * warning, unless the capture is required.
-     *
-     * @param result of a capture
-     * @return a sentence, empty where it lost no more than may be unmatched
+     * written, or copies in its holes.
      */
-    public static Optional<String> incomplete(final WireResult result) {
+    private static Optional<String> incomplete(final WireResult result) {
         return result.comparedLog().isPresent() // it says which messages the capture lacks
                 ? Optional.empty()
                 : packetsLost(result).or(() -> copiesInHoles(result));
@@ -282,6 +311,17 @@ public final class WireRoleResult {
             return steps;
         }
 
+        /** What a step of the capture could not time is not what the other roles could not. */
+        private Map<String, Long> counts(final StepRecording recorded) {
+            final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+            if (!isAlone) {
+                counts.put(WireFigures.NOT_TIMED, TrialResult.notTimed(counts));
+                counts.remove(Counts.NOT_POSITIVE);
+                counts.remove(Counts.OUT_OF_RANGE);
+            }
+            return counts;
+        }
+
         private java.util.Optional<StepResult> fix(final FixMatcher fix) {
             return fix.recorded()
                     .map(recorded -> {
@@ -294,7 +334,7 @@ public final class WireRoleResult {
                         counts.put(WireFigures.OUT, found.out());
                         counts.put(WireFigures.IN_UNMATCHED, found.inUnmatched());
                         counts.put(WireFigures.OUT_UNMATCHED, found.outUnmatched());
-                        counts.putAll(recorded.counts());
+                        counts.putAll(counts(recorded));
                         return new StepResult(
                                 0,
                                 "",
@@ -318,7 +358,7 @@ public final class WireRoleResult {
             counts.put(WireFigures.IN, messages);
             counts.put(WireFigures.OUT, stamps.pings(step) - stamps.withoutEcho(step));
             counts.put(WireFigures.IN_UNMATCHED, stamps.withoutEcho(step));
-            counts.putAll(recorded.counts());
+            counts.putAll(counts(recorded));
             return new StepResult(
                     step,
                     "",

@@ -91,7 +91,7 @@ public record WireSettings(
                         help =
                                 "Largest percentage of copies whose message was not seen, of messages that the application"
                                         + " measured and the capture lacks, and of packets and copies that the"
-                                        + " capture lost; with more, the result has failed.",
+                                        + " capture lost; with more, the result has failed (with --capture it warns).",
                         byDefault = "1",
                         unit = "%",
                         min = 0,
@@ -100,7 +100,8 @@ public record WireSettings(
         @Setting(
                         help =
                                 "Largest percentage of messages of which no copy, or no echo, was seen; with more, the result has"
-                                        + " failed. 100 for a gateway that passes on only some of them.",
+                                        + " failed (with --capture it warns). 100 for a gateway that passes on only"
+                                        + " some of them.",
                         byDefault = "1",
                         unit = "%",
                         min = 0,

@@ -133,7 +133,51 @@ class WireReaderTest {
         assertThat(losing(0, Map.of()).failure()).isEmpty();
     }
 
+    /** They count themselves what they sent and received. */
+    @Test
+    void shouldWarnBesideOtherRolesOfWhatTheCaptureLostOrLacks() {
+        fanOut();
+        in(BEGIN_NS + SECOND_NS, "35=W|49=P|56=G|9703=10|55=EUR|"); // no copy came out
+        out(BEGIN_NS + SECOND_NS, 1, "35=W|49=G|56=C1|9703=11|55=EUR|"); // of no message
+        final RoleResult result = losing(1, Map.of(), false);
+
+        assertThat(result.failure()).isEmpty();
+        assertThat(result.warnings())
+                .anyMatch(line -> line.contains("1 of 31 copies (3.2 %) have no latency"))
+                .anyMatch(line -> line.contains("no copy of 1 of 11 messages (9.1 %) was seen"))
+                .anyMatch(line -> line.contains("the capture lost 1 of 43 packets (2.3 %)"));
+        assertThat(losing(1, Map.of(), true).failure()).contains("1 of 31 copies");
+    }
+
+    /** What the roles measured well was void. */
+    @Test
+    void shouldCountWhatItCannotTimeApartBesideOtherRoles() {
+        fanOut();
+        in(BEGIN_NS + SECOND_NS, "35=W|49=P|56=G|9703=10|55=EUR|");
+        out(BEGIN_NS + SECOND_NS, 1, "35=W|49=G|56=C1|9703=10|55=EUR|");
+        final RoleResult beside = losing(0, Map.of(), false);
+        final RoleResult alone = losing(0, Map.of(), true);
+
+        assertThat(beside.failure()).isEmpty();
+        assertThat(beside.steps().getFirst().counts())
+                .containsEntry(WireFigures.NOT_TIMED, 3L)
+                .doesNotContainKeys(Counts.NOT_POSITIVE, Counts.OUT_OF_RANGE);
+        assertThat(beside.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("3 times of the capture are zero, negative or above an hour");
+        assertThat(alone.steps().getFirst().counts())
+                .containsEntry(Counts.NOT_POSITIVE, 3L)
+                .doesNotContainKey(WireFigures.NOT_TIMED);
+        assertThat(alone.warnings()).isEmpty();
+    }
+
     private RoleResult losing(final long packets, final Map<String, Object> more) {
+        return losing(packets, more, true);
+    }
+
+    private RoleResult losing(
+            final long packets, final Map<String, Object> more, final boolean isAlone) {
         final Map<String, Object> values = new HashMap<>(more);
         values.put("skip", "0");
         final WireContext context =
@@ -146,7 +190,7 @@ class WireReaderTest {
                         OptionalLong.of(packets),
                         WireContext.NONE.kept());
         return WireRoleResult.of(
-                reader(values, context).read(pcap.write(folder.resolve("test.pcap"))), true);
+                reader(values, context).read(pcap.write(folder.resolve("test.pcap"))), isAlone);
     }
 
     /** Each message had a copy left. */

@@ -317,7 +317,8 @@ public final class Comparer {
     private static List<String> broken(final RowPairs.Pair pair) {
         if (pair.other().isVoid()) {
             return List.of(
-                    pair.other().reasons().stream()
+                    toBlame(pair).stream()
+                            .flatMap(trial -> trial.reasons().stream())
                             .findFirst()
                             .map(reason -> "Every repeat is void: " + reason)
                             .orElse("Every repeat is void."));
@@ -330,10 +331,8 @@ public final class Comparer {
                 .toList();
     }
 
-    /** What was measured is not to blame for repeats that the machine or the user spoiled. */
     private static Optional<String> someVoid(final RowPairs.Pair pair) {
-        final List<TrialResult> toBlame =
-                pair.other().voids().stream().filter(trial -> !isSpoiled(trial)).toList();
+        final List<TrialResult> toBlame = toBlame(pair);
         return pair.first().voids().isEmpty() && !toBlame.isEmpty()
                 ? Optional.of(
                         "%d of %d repeats are void: %s"
@@ -347,7 +346,13 @@ public final class Comparer {
                 : Optional.empty();
     }
 
-    private static boolean isSpoiled(final TrialResult trial) {
+    /** Void repeats of the other for which what was measured is to blame. */
+    private static List<TrialResult> toBlame(final RowPairs.Pair pair) {
+        return pair.other().voids().stream().filter(trial -> !isSpoiled(trial)).toList();
+    }
+
+    /** Whether the machine or the user made a repeat void, and not what was measured. */
+    static boolean isSpoiled(final TrialResult trial) {
         return TakenRule.isBehind(List.of(trial))
                 || trial.reasons().contains(RunVerdict.INTERRUPTED)
                 || trial.reasons().contains(NoiseRule.TOO_NOISY);

@@ -1,8 +1,6 @@
 package io.tickmark.lab.compare;
 
 import io.tickmark.lab.compare.SideRow.Key;
-import io.tickmark.lab.verdict.RunVerdict;
-import io.tickmark.lab.verdict.TakenRule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,14 +133,9 @@ final class RowPairs {
         }
     }
 
-    /**
-     * A run that was stopped, or whose cores the machine had taken, does not show that it cannot be
-     * measured.
-     */
+    /** Repeats that the machine or the user spoiled do not show that it cannot be measured. */
     private void add(final Pair pair) {
-        final boolean isNotToBlame =
-                pair.other().reasons().contains(RunVerdict.INTERRUPTED)
-                        || TakenRule.isBehind(pair.other().voids());
+        final boolean isNotToBlame = pair.other().voids().stream().allMatch(Comparer::isSpoiled);
         if (!pair.first().isVoid() && !(pair.other().isVoid() && isNotToBlame)) {
             pairs.add(pair);
             return;

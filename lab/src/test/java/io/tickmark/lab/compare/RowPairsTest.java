@@ -12,6 +12,7 @@ import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.verdict.Labels;
+import io.tickmark.lab.verdict.NoiseRule;
 import io.tickmark.lab.verdict.RunVerdict;
 import java.nio.file.Path;
 import java.util.List;
@@ -149,6 +150,23 @@ class RowPairsTest {
         assertThat(comparison.rows()).extracting(Comparison.ComparedRow::side).containsExactly("C");
         assertThat(comparison.count(Outcome.WORSE)).isZero();
         assertThat(comparison.notes()).anyMatch(note -> note.contains("has no result in B"));
+    }
+
+    /** The same rule as where some repeats are void. */
+    @Test
+    void shouldNotBlameARunForWhatTheMachineOrTheUserSpoiledInEveryRepeat() {
+        final Side a = side("A", 10_000, 10_050);
+        final List<TrialResult> b = side("B", 10_000, 10_050).result().trials();
+        final TrialResult noisy = b.getFirst().voided(NoiseRule.TOO_NOISY, List.of());
+        final TrialResult ended = b.getLast().voided(RunVerdict.INTERRUPTED, List.of());
+        final TrialResult lost = b.getFirst().voided("Role latency-sub-1 was lost.", List.of());
+
+        assertThatThrownBy(() -> compare(a, side("B", List.of(noisy, ended))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("every repeat is void");
+        assertThat(compare(a, side("B", List.of(ended, lost))).rows().getFirst().broken())
+                .as("the reason of a repeat that was not spoiled")
+                .containsExactly("Every repeat is void: Role latency-sub-1 was lost.");
     }
 
     /** Nobody said that it was the machine. */

@@ -156,9 +156,11 @@ public final class Capture implements Role {
                             + " stamp; check device and filter.";
             warnings.add(fault);
         }
-        return fault.isEmpty() || !settings.required() || !result.failure().isEmpty()
-                ? result
-                : new RoleResult(result.steps(), result.metrics(), warnings, fault);
+        return new RoleResult(
+                result.steps(),
+                result.metrics(),
+                List.copyOf(warnings),
+                result.failure().isEmpty() && settings.required() ? fault : result.failure());
     }
 
     private void awaitStop() {
@@ -216,11 +218,7 @@ public final class Capture implements Role {
         known(metrics, "capturedPackets", counts.captured());
         known(metrics, "receivedByFilter", counts.received());
         warnings.addAll(read.warnings());
-        final String failure =
-                read.failure().isEmpty() && settings.required()
-                        ? WireRoleResult.incomplete(result).orElse("")
-                        : read.failure();
-        return new RoleResult(read.steps(), metrics, List.copyOf(warnings), failure);
+        return new RoleResult(read.steps(), metrics, List.copyOf(warnings), read.failure());
     }
 
     /** A count of tcpdump, where it has reported it. */
@@ -337,7 +335,9 @@ public final class Capture implements Role {
             TcpdumpOptions tcpdump,
             @Setting(
                             help =
-                                    "Do not run where capturing is not possible (true); with false the run continues without.",
+                                    "Do not run where capturing is not possible, and fail where nothing was captured or tcpdump"
+                                            + " broke off (true); with false the run only warns. What a"
+                                            + " capture lost is a warning in both cases.",
                             byDefault = "true")
                     boolean required,
             @Setting(help = "Keep the capture file in the role's folder.") boolean keep,

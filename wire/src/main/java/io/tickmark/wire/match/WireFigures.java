@@ -41,5 +41,11 @@ public final class WireFigures {
     /** Of those that came out: none was seen going in. */
     public static final String OUT_UNMATCHED = "wireOutUnmatched";
 
+    /**
+     * Beside roles that measure: times of the capture that are zero, negative or above an hour, and
+     * in no figure. Where the capture is alone, they count as those of any role.
+     */
+    public static final String NOT_TIMED = "wireNotTimed";
+
     private WireFigures() {}
 }

@@ -33,6 +33,17 @@ class CaptureTest {
                 .startsWith("No message that can be timed was captured");
     }
 
+    @Test
+    void shouldSayWhereNothingWasCapturedThatTheRunCanDoWithout() throws IOException {
+        Needed.tcpdump(folder);
+        final RoleResult result =
+                capture(Files.createDirectory(folder.resolve("files-1")), 1, false);
+
+        assertThat(result.failure()).isEmpty();
+        assertThat(result.warnings())
+                .anyMatch(line -> line.startsWith("No message that can be timed was captured"));
+    }
+
     /** All repeats have one folder: the last one's capture was all that was kept. */
     @Test
     void shouldKeepTheCaptureOfEachRepeat() throws IOException {
@@ -72,10 +83,15 @@ class CaptureTest {
     }
 
     private static RoleResult capture(final Path own, final int repeat) {
+        return capture(own, repeat, true);
+    }
+
+    private static RoleResult capture(
+            final Path own, final int repeat, final boolean isRequired) {
         final CaptureSettings settings =
                 Settings.read(
                         CaptureSettings.class,
-                        Map.of("filter", "udp port 1", "required", true, "keep", true),
+                        Map.of("filter", "udp port 1", "required", isRequired, "keep", true),
                         key -> key);
         final TestContext stopped = new TestContext(1, 1).in(own).inRepeat(repeat);
         stopped.stop();

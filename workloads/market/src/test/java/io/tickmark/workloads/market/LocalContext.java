@@ -20,6 +20,7 @@ public final class LocalContext extends TestContext {
     private final LongAdder looksAtClock = new LongAdder();
     private volatile long skippedNs;
     private volatile String broken = "";
+    private volatile boolean isByHand;
 
     public LocalContext(
             final Optional<Path> directory,
@@ -49,9 +50,14 @@ public final class LocalContext extends TestContext {
         return looksAtClock.sum();
     }
 
+    /** No plan has started the role. */
+    public void byHand() {
+        isByHand = true;
+    }
+
     @Override
     public int trialId() {
-        return 1; // as in a plan
+        return isByHand ? 0 : 1;
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
+import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.RunSettings;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -157,16 +158,23 @@ final class ConsumerResult {
 
     RoleResult of(final StepRecording last, final List<String> warnings) {
         final List<StepResult> steps = new ArrayList<>();
-        steps.add(startup(shared.startup().orElse(last)));
+        final StepRecording first = shared.startup().orElse(last);
+        steps.add(startup(first));
         final boolean reportsSteadyState =
                 shared.isSteady() && !settings.snapshot() && hasSteadyState();
+        final boolean isOtherClock =
+                OtherClock.isBehind(shared.context(), first)
+                        || reportsSteadyState && OtherClock.isBehind(shared.context(), last);
         if (reportsSteadyState) {
             steps.add(steady(last));
         }
         final List<String> sentences = new ArrayList<>(warnings);
         warn(sentences);
+        if (isOtherClock) {
+            sentences.add(OtherClock.WARNING);
+        }
         if (reportsSteadyState) {
-            sentences.addAll(diagnosis(steps.get(1)));
+            sentences.addAll(isOtherClock ? List.of() : diagnosis(steps.get(1)));
         } else if (shared.isSteady() && !settings.snapshot()) {
             sentences.add(
                     "No message arrived in the steady state: the figures are those of the start alone.");
@@ -195,7 +203,7 @@ final class ConsumerResult {
     }
 
     private StepResult startup(final StepRecording recorded) {
-        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        final Map<String, Long> counts = OtherClock.counts(shared.context(), recorded);
         final long items = findings.stream().mapToLong(each -> each.items().size()).sum();
         counts.put(
                 Counts.RECEIVED,
@@ -221,7 +229,7 @@ final class ConsumerResult {
     }
 
     private StepResult steady(final StepRecording recorded) {
-        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        final Map<String, Long> counts = OtherClock.counts(shared.context(), recorded);
         final long received =
                 steady.updates().get() + steady.postsBack().get() + steady.genericsReceived().get();
         final long postsLost = Math.max(0, steady.posts().get() - steady.postsBack().get());

@@ -10,6 +10,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
+import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.source.SaturatedSide;
@@ -116,14 +117,20 @@ final class ProviderResult {
 
     RoleResult of(final StepRecording last, final List<String> warnings) {
         final List<StepResult> steps = new ArrayList<>();
+        final List<StepRecording> recorded = new ArrayList<>();
         if (shared.hadConsumer()) {
-            steps.add(startup(shared.startup().orElse(last)));
+            recorded.add(shared.startup().orElse(last));
+            steps.add(startup(recorded.getFirst()));
             if (shared.isSteady() && hasSteadyState()) {
+                recorded.add(last);
                 steps.add(steady(last));
             }
         }
         final List<String> sentences = new ArrayList<>(warnings);
         warn(sentences);
+        if (recorded.stream().anyMatch(step -> OtherClock.isBehind(shared.context(), step))) {
+            sentences.add(OtherClock.WARNING);
+        }
         sentences.addAll(
                 SaturatedSide.of(
                         "provider",
@@ -162,7 +169,7 @@ final class ProviderResult {
     }
 
     private StepResult startup(final StepRecording recorded) {
-        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        final Map<String, Long> counts = OtherClock.counts(shared.context(), recorded);
         counts.put(
                 Counts.SENT,
                 startup.images().get() + startup.updates().get() + startup.genericsSent().get());
@@ -173,7 +180,7 @@ final class ProviderResult {
 
     private StepResult steady(final StepRecording recorded) {
         final long durationNs = steady.servedNs().get();
-        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        final Map<String, Long> counts = OtherClock.counts(shared.context(), recorded);
         counts.put(
                 Counts.SENT,
                 steady.updates().get() + steady.reflected().get() + steady.genericsSent().get());

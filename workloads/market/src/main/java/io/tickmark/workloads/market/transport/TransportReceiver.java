@@ -21,6 +21,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -169,7 +170,7 @@ public final class TransportReceiver implements Role {
         counts.put(Counts.DUPLICATED, sequences.duplicated());
         counts.put(Counts.REORDERED, sequences.reordered());
         counts.put(Counts.STALE, stale);
-        counts.putAll(recorded.counts());
+        counts.putAll(OtherClock.counts(context, recorded));
         return new RoleResult(
                 List.of(
                         StepResult.received(
@@ -180,7 +181,7 @@ public final class TransportReceiver implements Role {
                                 durationNs,
                                 recorded.latencies())),
                 Map.of(),
-                List.of(),
+                OtherClock.isBehind(context, recorded) ? List.of(OtherClock.WARNING) : List.of(),
                 announced < 0 && !context.isStopped()
                         ? "The sender disconnected before it announced the end of its messages."
                         : "");

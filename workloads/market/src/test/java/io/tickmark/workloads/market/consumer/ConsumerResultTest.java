@@ -6,6 +6,8 @@ import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.StreamStates;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.LocalContext;
@@ -16,6 +18,7 @@ import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.LatencyListener;
+import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.TickBursts;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +99,28 @@ class ConsumerResultTest {
         final RoleResult result = result();
         assertThat(result.metrics()).doesNotContainKey("closedItems");
         assertThat(result.warnings()).noneMatch(each -> each.contains("closed"));
+    }
+
+    /** A stock provider on another machine: no stamp is of this machine's clock. */
+    @Test
+    void shouldNotCountTimesOfAnotherMachinesClockWhenStartedByHand() {
+        context.byHand();
+        context.recording().latency("postServiceNs").record(1_000); // on its own clock
+        context.recording().latency(Latencies.SERVICE_NS).record(-1);
+        final RoleResult result = result();
+        assertThat(result.steps().get(1).counts())
+                .doesNotContainKeys(Counts.NOT_POSITIVE, Counts.OUT_OF_RANGE);
+        assertThat(result.warnings()).containsOnlyOnce(OtherClock.WARNING);
+    }
+
+    @Test
+    void shouldCountWhatIsTooShortForTheClocks() {
+        context.byHand();
+        context.recording().latency(Latencies.SERVICE_NS).record(-1);
+        context.recording().latency(Latencies.SERVICE_NS).record(1_000);
+        final RoleResult result = result();
+        assertThat(result.steps().get(1).counts()).containsEntry(Counts.NOT_POSITIVE, 1L);
+        assertThat(result.warnings()).doesNotContain(OtherClock.WARNING);
     }
 
     @Test

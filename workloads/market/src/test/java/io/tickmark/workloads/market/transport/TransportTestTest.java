@@ -18,9 +18,11 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.workloads.market.LocalContext;
+import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -79,6 +81,24 @@ class TransportTestTest {
         // so that the last report of one that is killed is of the measurement, too
         assertThat(senderContext.recording().counter(Counts.SENT).get()).isEqualTo(sent);
         assertThat(receiverContext.recording().counter(Counts.RECEIVED).get()).isEqualTo(sent);
+    }
+
+    /** Such as one that has run for two hours longer; a plan aligns the clocks. */
+    @Test
+    void shouldNotTimeByTheClockOfAnotherMachineWhenStartedByHand() throws Exception {
+        receiverContext.skip(Duration.ofHours(2));
+        final Map<String, Object> values =
+                Map.of("rate", 5000, "duration", "100ms", "warmUp", "0s");
+        final RoleResult inPlan = run(values)[1];
+        receiverContext.byHand();
+        final RoleResult byHand = run(values)[1];
+
+        assertThat(inPlan.steps().getFirst().counts().get(Counts.OUT_OF_RANGE)).isPositive();
+        assertThat(inPlan.warnings()).isEmpty();
+        assertThat(byHand.steps().getFirst().counts())
+                .doesNotContainKeys(Counts.NOT_POSITIVE, Counts.OUT_OF_RANGE);
+        assertThat(byHand.steps().getFirst().counts().get(Counts.RECEIVED)).isPositive();
+        assertThat(byHand.warnings()).containsExactly(OtherClock.WARNING);
     }
 
     /** Connected, the receiver reads nothing: soon no room is left. */
