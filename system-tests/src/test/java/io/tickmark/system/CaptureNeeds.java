@@ -1,6 +1,6 @@
 package io.tickmark.system;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.wire.capture.Tcpdump;
@@ -17,7 +17,15 @@ final class CaptureNeeds {
                 Tcpdump.start(new TcpdumpOptions("lo", "port 1", 1), folder.resolve("try.pcap"))) {
             // it is allowed
         } catch (final UserError e) {
-            assumeTrue(e.getMessage().startsWith("tcpdump did not start"), e.getMessage());
+            final String why = e.getMessage();
+            assumeFalse(
+                    why.startsWith("this user may not capture")
+                            || why.startsWith("tcpdump is not installed"),
+                    why);
+            if (!why.startsWith("tcpdump did not start")) {
+                throw e;
+            }
+            // a busy machine: the test's own capture may start in time, and otherwise fails it
         }
     }
 }

@@ -2,8 +2,12 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.lab.place.ClassArchive;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The folder that runs, as the lab's role processes rely on it. */
 class DistTest {
     private static final Path DIST = Launch.ROOT.resolve("cli/target/dist");
+    private static final Path ARCHIVES = DIST.resolve("classes");
+    private static final String CLASS_PATH = "java_class_path (initial): ";
 
     /** Three are enough where no other run is killed. */
     private static final int MOST_RUNS = 6;
@@ -128,7 +134,6 @@ class DistTest {
                     .as("runs without an archive of their own")
                     .isLessThanOrEqualTo(MOST_RUNS);
             final String run = "run" + number;
-            awaitArchives();
             Launch.tickmark(
                             folder,
                             "stream --channel shm: --messages 100 --jvm-warm-up 0 --no-noise --out "
@@ -145,41 +150,61 @@ class DistTest {
             isMapped =
                     sources.stream()
                             .allMatch(source -> source.contains("shared objects file (top)"));
+            if (!isMapped) {
+                awaitArchives(run);
+            }
         }
 
         assertThat(sourceOf("io.tickmark.cli.Main", log)).contains("shared objects file");
     }
 
-    /** Waits for those that are announced now, by whichever test: as long as their makers live. */
-    private static void awaitArchives() throws Exception {
-        final List<Path> announced;
-        try (Stream<Path> files = Files.list(DIST.resolve("classes"))) {
-            announced =
-                    files.filter(file ->
-                                    file.getFileName().toString().matches(".+\\.[0-9]+\\.part"))
-                            .toList();
+    /** Another test's run may be writing the archives that the roles of a run would have used. */
+    private void awaitArchives(final String run) throws Exception {
+        for (final Path log : logsOfRoles(run)) {
+            final String key = ClassArchive.key(Path.of(System.getProperty("java.home")), jars(log));
+            try (Stream<Path> files = Files.list(ARCHIVES)) {
+                assertThat(files.map(file -> file.getFileName().toString()))
+                        .as("the mark of that class path, or an archive")
+                        .anyMatch(name -> name.startsWith(key + "."));
+            }
+            Job.await("the archive " + key, () -> !isInMaking(key));
         }
-        Job.await(
-                "the archives " + announced,
-                () ->
-                        announced.stream()
-                                .noneMatch(part -> Files.exists(part) && isOfALivingProcess(part)));
     }
 
-    private static boolean isOfALivingProcess(final Path part) {
-        final String maker =
-                part.getFileName().toString().replaceFirst(".+\\.([0-9]+)\\.part", "$1");
-        return ProcessHandle.of(Long.parseLong(maker)).isPresent();
+    private static boolean isInMaking(final String key) {
+        try {
+            return ClassArchive.isInMaking(ARCHIVES, key);
+        } catch (final NoSuchFileException e) {
+            return true; // it is kept at this moment: look again
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The class path of a JVM, as it logs it. */
+    private static List<Path> jars(final Path log) throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            final String all =
+                    lines.filter(line -> line.contains(CLASS_PATH)).findFirst().orElseThrow();
+            return Stream.of(
+                            all.substring(all.indexOf(CLASS_PATH) + CLASS_PATH.length())
+                                    .split(File.pathSeparator))
+                    .map(Path::of)
+                    .toList();
+        }
+    }
+
+    private List<Path> logsOfRoles(final String run) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(each -> each.getFileName().toString().startsWith(run + "-"))
+                    .toList();
+        }
     }
 
     private List<String> sourcesOfRoles(final String run) throws IOException {
         final List<String> sources = new ArrayList<>();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (final Path file :
-                    files.filter(each -> each.getFileName().toString().startsWith(run + "-"))
-                            .toList()) {
-                sources.add(sourceOf("io.tickmark.lab.host.RoleHostMain", file));
-            }
+        for (final Path file : logsOfRoles(run)) {
+            sources.add(sourceOf("io.tickmark.lab.host.RoleHostMain", file));
         }
         return sources;
     }
@@ -213,7 +238,7 @@ class DistTest {
     }
 
     private static String loaded(final Path log) {
-        return "-Xlog:class+load:file=" + log;
+        return "-Xlog:class+load,arguments:file=" + log;
     }
 
     private static String sourceOf(final String type, final Path log) throws IOException {

@@ -8,6 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,6 +44,10 @@ class HostsTest {
             Pattern.compile(
                     "The machine had taken the core of .*|\\S+ on \\S+ began \\d+ ms after the start; .*"
                             + "|.* did not (start|finish \\w+) within .*|The clock of host \\S+ ran unevenly .*");
+
+    /** Also what a role says that hangs. */
+    private static final Pattern NOT_READY =
+            Pattern.compile(".* did not (start|finish \\w+) within .*");
 
     @TempDir private static Path keys;
     @TempDir private static Path plugins;
@@ -232,22 +240,28 @@ class HostsTest {
                 "latency-fan-out | sizes=64 samples=50 pingTimeout=10s warmUp=50ms idle=block",
             })
     void shouldRunShippedPlans(final String plans, final String changes) throws Exception {
-        final Launch.Outcome outcome =
+        final Launch launch =
                 on(
-                                "run "
-                                        + plans
-                                        + " --no-history --repeats 1 --out run --set jvm.options=-XX:TieredStopAtLevel=1"
-                                        + changes.replaceAll("(^| )(?=\\w)", " --set "),
-                                hosts())
-                        .runInTime(folder.resolve("run"));
+                        "run "
+                                + plans
+                                + " --no-history --repeats 1 --out run --set jvm.options=-XX:TieredStopAtLevel=1"
+                                + changes.replaceAll("(^| )(?=\\w)", " --set "),
+                        hosts());
+        final Path run = folder.resolve("run");
+        Launch.Outcome outcome = launch.runInTime(run);
+        if (runs() == 1 && !neverReady().isEmpty()) { // once alone may be the machine
+            Files.move(run, Files.createTempDirectory(folder, "late-").resolve("run"));
+            outcome = launch.run();
+        }
 
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isIn(0, 1);
         assertThat(outcome.out() + outcome.err()).doesNotContain("not measured here", "Not done");
         final List<Path> results;
-        try (Stream<Path> files = Files.walk(folder.resolve("run"))) {
+        try (Stream<Path> files = Files.walk(run)) {
             results = files.filter(file -> file.endsWith("result.json")).toList();
         }
         assertThat(results).isNotEmpty();
+        final String err = outcome.err();
         for (final Path file : results) {
             assertThat(ResultDocument.read(file).trials())
                     .as(file.toString())
@@ -257,7 +271,7 @@ class HostsTest {
                             // how busy the machine is, is not for this test to say
                             assertThat(row.path("reasons").valueStream())
                                     .extracting(JsonNode::asString)
-                                    .as(inShort(row) + "; " + outcome.err())
+                                    .as(inShort(row) + "; " + err)
                                     .isNotEmpty()
                                     .allMatch(why -> BUSY.matcher(why).matches());
                         } else {
@@ -265,6 +279,61 @@ class HostsTest {
                         }
                     });
         }
+        assertThat(neverReady())
+                .as("plans whose every run said that the same roles were not ready in time")
+                .isEmpty();
+    }
+
+    /** How often it was run: what {@link Launch#runInTime} put aside, and the last. */
+    private long runs() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return 1
+                    + files.filter(file -> file.getFileName().toString().startsWith("late-"))
+                            .count();
+        }
+    }
+
+    /**
+     * Plans of which no run measured anything, because each time the same roles were not ready: one
+     * of them hangs. A busy machine measures some of it, or is late with others the next time.
+     */
+    private Map<String, List<String>> neverReady() throws IOException {
+        final Map<String, Map<String, Set<String>>> plans = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (final Path file :
+                    files.filter(each -> each.endsWith("result.json")).sorted().toList()) {
+                final String plan =
+                        folder.relativize(file.getParent())
+                                .toString()
+                                .replaceFirst("^late-[^/]*/", "");
+                for (final JsonNode row : ResultDocument.read(file).trials()) {
+                    plans.computeIfAbsent(plan, _ -> new TreeMap<>())
+                            .computeIfAbsent(
+                                    row.path("test").asString()
+                                            + " on "
+                                            + row.path("channel").asString(),
+                                    _ -> new TreeSet<>())
+                            .add(notReady(row));
+                }
+            }
+        }
+        final Map<String, List<String>> never = new TreeMap<>();
+        plans.forEach((plan, rows) -> {
+            if (rows.values().stream().allMatch(said -> said.size() == 1 && !said.contains(""))) {
+                never.put(plan, rows.values().stream().flatMap(Set::stream).distinct().toList());
+            }
+        });
+        return never;
+    }
+
+    /** Which roles were not ready in time, for which the row is void; empty where all were. */
+    private static String notReady(final JsonNode row) {
+        return row.path("verdict").asString().equals("void")
+                ? ResultDocument.texts(row.path("reasons")).stream()
+                        .filter(why -> NOT_READY.matcher(why).matches())
+                        .findFirst()
+                        .orElse("")
+                : "";
     }
 
     /** What a log has room for. */

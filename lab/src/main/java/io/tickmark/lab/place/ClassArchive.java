@@ -123,10 +123,7 @@ public final class ClassArchive {
                     || isInMaking(folder, key)) {
                 return ofEveryRole(home.get(), flags, jars);
             }
-            final Path part =
-                    Files.createFile(
-                            folder.resolve(
-                                    key + "." + ProcessHandle.current().pid() + PART_ENDING));
+            final Path part = Files.createFile(folder.resolve(partName(key)));
             return new ClassArchive(
                     and("-XX:ArchiveClassesAtExit=" + part), Optional.of(file), Optional.of(part));
         } catch (final IOException e) {
@@ -166,14 +163,33 @@ public final class ClassArchive {
         return Files.getLastModifiedTime(mark).toInstant().isBefore(runStartedAt);
     }
 
-    private static boolean isInMaking(final Path folder, final String key) throws IOException {
+    /** Processes of two containers may have the same id. */
+    private static String partName(final String key) {
+        return key
+                + "."
+                + ProcessHandle.current().pid()
+                + "."
+                + UUID.randomUUID()
+                + PART_ENDING;
+    }
+
+    /**
+     * Whether a living process has announced an archive. What others announced who can no longer
+     * keep it is deleted.
+     *
+     * @param folder of archives
+     * @param key of the class path
+     * @return whether there will be one, unless the process fails
+     * @throws IOException if the folder cannot be read
+     */
+    public static boolean isInMaking(final Path folder, final String key) throws IOException {
         boolean isInMaking = false;
         try (DirectoryStream<Path> parts =
                 Files.newDirectoryStream(folder, key + ".*" + PART_ENDING)) {
             for (final Path other : parts) {
                 final String name = other.getFileName().toString();
-                final String maker =
-                        name.substring(key.length() + 1, name.length() - PART_ENDING.length());
+                final int begin = key.length() + 1;
+                final String maker = name.substring(begin, name.indexOf('.', begin));
                 if (isAbandoned(maker, Files.getLastModifiedTime(other).toInstant())) {
                     Files.deleteIfExists(other);
                 } else {
@@ -185,8 +201,8 @@ public final class ClassArchive {
     }
 
     /**
-     * Whether nobody keeps that any more: only the process that announced it, whose number is in
-     * its name, would. A younger process may have that number by now.
+     * Whether nobody will keep it: only the process that announced it would, and its id is in the
+     * name. A younger process may have that id by now.
      */
     private static boolean isAbandoned(final String maker, final Instant changedAt) {
         return changedAt.isBefore(Instant.now().minus(LONGEST_IN_MAKING))
@@ -200,7 +216,15 @@ public final class ClassArchive {
                         .isEmpty();
     }
 
-    private static String key(final Path java, final List<Path> jars) throws IOException {
+    /**
+     * What the names of the files of a class path begin with, up to the first dot.
+     *
+     * @param java the folder of the Java
+     * @param jars paths of the class path
+     * @return the key
+     * @throws IOException if a jar is missing
+     */
+    public static String key(final Path java, final List<Path> jars) throws IOException {
         final StringBuilder text = new StringBuilder();
         text.append(java).append(' ').append(Runtime.version());
         for (final Path jar : jars) {

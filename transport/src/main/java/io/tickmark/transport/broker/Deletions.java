@@ -14,17 +14,26 @@ import java.util.function.LongFunction;
 /**
  * Deletes the acknowledged messages of a stored topic by separate requests, one at a time, each for
  * all that were acknowledged by then. One that failed counts as an acknowledgement that was
- * refused, and the next one is for its messages as well. Single-threaded.
+ * refused, and the next one is for its messages as well; while none can be requested, that counts
+ * once. Single-threaded.
  */
 public final class Deletions {
     private static final long CLOSING_SECONDS = 5;
+    private static final String BROKEN = "the connection is broken";
+    private static final Future<?> NONE = CompletableFuture.completedFuture(null);
 
     private final LongFunction<? extends Future<?>> request;
     private final BooleanSupplier isServed;
     private final EngineErrors refused = EngineErrors.ofAcknowledgements();
-    private Future<?> running = CompletableFuture.completedFuture(null);
+    private Future<?> running = NONE;
     private long acknowledged = -1;
     private long deleted = -1;
+
+    /** Whether the last request was not answered in time: no further one is waited for. */
+    private boolean isSilent;
+
+    /** Whether something was refused since something was deleted. */
+    private boolean isRefused;
 
     /**
      * Nothing is acknowledged yet.
@@ -57,43 +66,62 @@ public final class Deletions {
             return;
         }
         if (!isServed.getAsBoolean()) {
-            refused.add("the connection is broken");
+            notRequested(BROKEN);
             return;
         }
         try {
             running = request.apply(acknowledged);
             deleted = acknowledged;
         } catch (final RuntimeException e) {
-            refused.add(EngineErrors.said(e)); // whatever a client throws once it has ended
+            notRequested(EngineErrors.said(e)); // whatever a client throws once it has ended
         }
     }
 
-    /** Waits for the running request, then deletes what was acknowledged since, some seconds. */
+    /** Each further acknowledgement would be one more refusal of the same messages. */
+    private void notRequested(final String why) {
+        if (!isRefused) {
+            failed(why);
+        }
+    }
+
+    /**
+     * Waits for the running request, then deletes what was acknowledged since: some seconds for
+     * each of the two, but none any more where the server answered nothing in that time.
+     */
     public void settle() {
         awaitAnswer();
-        if (isServed.getAsBoolean()) {
+        if (!isSilent) {
             delete();
             awaitAnswer();
         }
     }
 
     private void awaitAnswer() {
+        if (running == NONE) {
+            return;
+        }
+        final boolean isAnswerExpected = isServed.getAsBoolean();
         try {
-            running.get(isServed.getAsBoolean() ? CLOSING_SECONDS : 0, TimeUnit.SECONDS);
+            running.get(isAnswerExpected && !isSilent ? CLOSING_SECONDS : 0, TimeUnit.SECONDS);
+            isRefused = false;
+            isSilent = false;
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
         } catch (final TimeoutException e) {
-            failed(isServed.getAsBoolean() ? "no answer in time" : "the connection is broken");
+            isSilent = isAnswerExpected;
+            failed(isAnswerExpected ? "no answer in time" : BROKEN);
         } catch (final ExecutionException | CancellationException e) {
+            isSilent = false;
             failed(EngineErrors.said(e));
         }
-        running = CompletableFuture.completedFuture(null);
+        running = NONE;
     }
 
     /** What it was to delete is open again. */
     private void failed(final String why) {
         refused.add(why);
+        isRefused = true;
         deleted = -1;
     }
 

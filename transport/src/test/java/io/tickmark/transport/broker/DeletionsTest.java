@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class DeletionsTest {
@@ -72,7 +74,88 @@ class DeletionsTest {
         isServed = false;
         deletions.acknowledge(4);
 
-        assertThat(deletions.refused()).isEqualTo(2);
+        assertThat(deletions.refused()).as("each would be for the same messages").isOne();
         assertThat(deletions.sentence().orElseThrow()).contains("the client has ended");
+    }
+
+    @Test
+    void shouldCountABreakOnceHoweverMuchIsAcknowledgedDuringIt() {
+        breakFor(3, 4, 5);
+        assertThat(deletions.refused()).isOne();
+
+        isServed = true;
+        answer.complete(null);
+        deletions.acknowledge(6);
+        deletions.settle();
+        breakFor(7, 8);
+
+        assertThat(requested).containsExactly(6L);
+        assertThat(deletions.refused()).as("and the next one").isEqualTo(2);
+    }
+
+    private void breakFor(final long... acknowledged) {
+        isServed = false;
+        for (final long upTo : acknowledged) {
+            deletions.acknowledge(upTo);
+        }
+    }
+
+    @Test
+    void shouldCountWhatIsLeftToDeleteWhereTheConnectionBreaksAtTheEnd() {
+        deletions.acknowledge(3);
+        deletions.acknowledge(4);
+        answer.complete(null);
+        isServed = false;
+        deletions.settle();
+        deletions.settle();
+
+        assertThat(requested).containsExactly(3L);
+        assertThat(deletions.refused()).isOne();
+    }
+
+    /** Closing settles again, for each topic; a role that waits for fifteen seconds is hung. */
+    @Test
+    void shouldWaitOnlyOnceForAServerThatStandsStill() {
+        final Unanswered never = new Unanswered();
+        answer = never;
+        deletions.acknowledge(3);
+        deletions.acknowledge(4);
+        deletions.settle();
+        deletions.settle();
+        deletions.acknowledge(5);
+        deletions.settle();
+
+        assertThat(never.waitedSeconds).containsExactly(5L, 0L);
+        assertThat(requested).containsExactly(3L, 5L);
+        assertThat(deletions.refused()).isEqualTo(2);
+        assertThat(deletions.sentence().orElseThrow()).contains("no answer in time");
+    }
+
+    @Test
+    void shouldWaitAgainForAServerThatHasAnsweredSince() {
+        answer = new Unanswered();
+        deletions.acknowledge(3);
+        deletions.settle();
+        nextAnswer();
+        answer.complete(null);
+        deletions.acknowledge(4);
+        final Unanswered never = new Unanswered();
+        answer = never;
+        deletions.acknowledge(5);
+        deletions.settle();
+
+        assertThat(never.waitedSeconds).containsExactly(5L);
+        assertThat(requested).containsExactly(3L, 4L, 5L);
+    }
+
+    /** Its time is over at once. */
+    private static final class Unanswered extends CompletableFuture<Void> {
+        private final List<Long> waitedSeconds = new ArrayList<>();
+
+        @Override
+        public Void get(final long timeout, final TimeUnit unit) throws TimeoutException {
+            waitedSeconds.add(unit.toSeconds(timeout));
+            throw new TimeoutException();
+        }
     }
 }

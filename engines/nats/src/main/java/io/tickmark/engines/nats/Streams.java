@@ -157,7 +157,8 @@ final class Streams implements StoredTopics {
             throw channel.wrong(
                     "the stream '%s' deletes old messages at its limits, acknowledged or not; remove max_age and"
                                     .formatted(wanted.getName())
-                            + " max_msgs_per_subject there and set discard to new, or give ?subject=");
+                            + " max_msgs_per_subject there (or set discard_new_per_subject) and set discard to new,"
+                            + " or give ?subject=");
         }
         return is;
     }
@@ -166,7 +167,7 @@ final class Streams implements StoredTopics {
     private static boolean discards(final StreamConfiguration found) {
         final boolean isLimited = found.getMaxBytes() > 0 || found.getMaxMsgs() > 0;
         return isLimited && found.getDiscardPolicy() == DiscardPolicy.Old
-                || found.getMaxMsgsPerSubject() > 0
+                || found.getMaxMsgsPerSubject() > 0 && !found.isDiscardNewPerSubject()
                 || !found.getMaxAge().isZero();
     }
 

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,7 @@ class RefusingServerTest {
         final HostPort free = free();
         try (ServerProcess server = server(free, jetStream("100MB"))) {
             awaitReady(server);
-            limit(free, DiscardPolicy.New);
+            limit(free, limit -> limit.maxBytes(100_000).discardPolicy(DiscardPolicy.New));
             try (DurablePublication publication = filled(free)) {
                 assertThat(publication.trouble())
                         .isEqualTo(
@@ -117,13 +118,45 @@ class RefusingServerTest {
         final HostPort free = free();
         try (ServerProcess server = server(free, jetStream("100MB"))) {
             awaitReady(server);
-            limit(free, DiscardPolicy.Old);
+            limit(free, limit -> limit.maxBytes(100_000).discardPolicy(DiscardPolicy.Old));
 
             assertThatThrownBy(() -> filled(free).close())
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
                             "the stream 'tickmark~tickmark' deletes old messages at its limits")
                     .hasMessageContaining("set discard to new, or give ?subject=");
+        }
+    }
+
+    @Test
+    void shouldRefuseAStreamThatDeletesOldMessagesOfASubject() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(free, limit -> limit.maxMessagesPerSubject(10).discardPolicy(DiscardPolicy.New));
+
+            assertThatThrownBy(() -> filled(free).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("or set discard_new_per_subject");
+        }
+    }
+
+    @Test
+    void shouldAcceptAStreamThatRefusesNewMessagesOfAFullSubject() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(
+                    free,
+                    limit ->
+                            limit.maxMessagesPerSubject(10)
+                                    .discardPolicy(DiscardPolicy.New)
+                                    .discardNewPerSubject(true));
+            try (DurablePublication publication = filled(free)) {
+                assertThat(publication.trouble())
+                        .startsWith(
+                                "the server refuses messages: maximum messages per subject exceeded");
+            }
         }
     }
 
@@ -148,18 +181,20 @@ class RefusingServerTest {
     }
 
     /** As somebody who made the stream before. */
-    private void limit(final HostPort at, final DiscardPolicy atItsLimits) throws Exception {
+    private void limit(
+            final HostPort at, final UnaryOperator<StreamConfiguration.Builder> limits)
+            throws Exception {
         final BrokerChannel<JetStreamParameters> channel = jetStream.channel(stored(at));
         try (NatsLink other = new NatsLink(channel)) {
             other.connection()
                     .jetStreamManagement()
                     .addStream(
-                            StreamConfiguration.builder()
-                                    .name(Streams.name(channel, Topic.DEFAULT))
-                                    .subjects(Streams.subject(channel, Topic.DEFAULT))
-                                    .storageType(StorageType.File)
-                                    .maxBytes(100_000)
-                                    .discardPolicy(atItsLimits)
+                            limits.apply(
+                                            StreamConfiguration.builder()
+                                                    .name(Streams.name(channel, Topic.DEFAULT))
+                                                    .subjects(
+                                                            Streams.subject(channel, Topic.DEFAULT))
+                                                    .storageType(StorageType.File))
                                     .build());
         }
     }

@@ -53,7 +53,7 @@ final class StreamClient implements AutoCloseable {
     /** A server on a busy machine, or with a slow disk, may need long to answer. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** A role that says nothing for fifteen seconds counts as hung. */
+    /** For somebody else's server, which runs already, or is none. */
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
     private static final Duration RECOVERY = Duration.ofMillis(200);
@@ -105,7 +105,8 @@ final class StreamClient implements AutoCloseable {
                                     BackOffDelayPolicy.fixedWithInitialDelay(RECOVERY, RECOVERY))
                             .netty()
                             .eventLoopGroup(thread)
-                            .environmentBuilder());
+                            .environmentBuilder(),
+                    longestConnecting(channel));
         } catch (final AuthenticationFailureException e) {
             throw channel.failed(
                     "the server refuses the user '%s' (%s); give the right one with ?user= and ?passwordFile="
@@ -123,13 +124,18 @@ final class StreamClient implements AutoCloseable {
         }
     }
 
+    /** A server of ours may have just started, on a busy machine. */
+    static Duration longestConnecting(final BrokerChannel<StreamParameters> channel) {
+        return channel.startsServers() ? TIMEOUT : CONNECT;
+    }
+
     /**
-     * Connects, or gives up soon, as where something else listens: the client by itself waits for
-     * its first answer as long as for any other, and then for one to its good-bye.
+     * Connects, or gives up, as where something else listens: the client by itself waits for its
+     * first answer as long as for any other, and then for one to its good-bye.
      *
      * @throws StreamException if it is not connected in time
      */
-    private static Environment inTime(final EnvironmentBuilder builder) {
+    private static Environment inTime(final EnvironmentBuilder builder, final Duration longest) {
         final CompletableFuture<Environment> connecting =
                 CompletableFuture.supplyAsync(
                         builder::build,
@@ -139,15 +145,16 @@ final class StreamClient implements AutoCloseable {
                                         .name("rabbitmq-stream-connect")
                                         .start(task));
         try {
-            return connecting.get(CONNECT.toSeconds(), TimeUnit.SECONDS);
+            return connecting.get(longest.toSeconds(), TimeUnit.SECONDS);
         } catch (final ExecutionException e) {
             throw e.getCause() instanceof final StreamException refused
                     ? refused
                     : new StreamException(e.getCause());
         } catch (final TimeoutException e) {
             connecting.thenAccept(BoundedClose::of); // it would come too late
-            throw new StreamException("no answer within %d s".formatted(CONNECT.toSeconds()));
+            throw new StreamException("no answer within %d s".formatted(longest.toSeconds()));
         } catch (final InterruptedException e) {
+            connecting.thenAccept(BoundedClose::of); // nobody would have it
             Thread.currentThread().interrupt();
             throw new StreamException(e);
         }

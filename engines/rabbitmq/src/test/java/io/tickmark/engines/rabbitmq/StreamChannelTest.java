@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,6 +53,18 @@ class StreamChannelTest extends GivenServerTests {
                     .hasMessageContaining("no answer within 10 s")
                     .hasMessageContaining("?start");
         }
+    }
+
+    /** It may have just started, on a busy machine. */
+    @Test
+    void shouldWaitLongerForAServerOfOurs() {
+        assertThat(longestConnecting("rabbitmq-stream:")).hasSeconds(30);
+        assertThat(longestConnecting("rabbitmq-stream://127.0.0.1:5552?start")).hasSeconds(30);
+        assertThat(longestConnecting("rabbitmq-stream://127.0.0.1:5552")).hasSeconds(10);
+    }
+
+    private Duration longestConnecting(final String channel) {
+        return StreamClient.longestConnecting(streams.channel(ChannelUri.parse(channel)));
     }
 
     @Test

@@ -35,6 +35,9 @@ final class FlightPublication implements Publication {
 
     private static final int MOST_REASONS = 3;
 
+    /** Why it is reopened where the engine reports nothing. */
+    private static final String BROKEN = "its connection broke";
+
     private final Supplier<DurablePublication> opener;
     private final OutgoingMessage message;
     private final int payloadBytes;
@@ -60,6 +63,7 @@ final class FlightPublication implements Publication {
     private long progressNs;
     private int looks;
     private String trouble = "";
+    private String notOpened = "";
     private final List<String> reasons = new ArrayList<>();
 
     FlightPublication(
@@ -164,7 +168,8 @@ final class FlightPublication implements Publication {
         isInPlace = hasPlaces && publication.failure().isEmpty();
         final long nowNs = clock.nanoTime();
         // One that is opened again, and refuses again at once, is not helped by haste.
-        reopenNs = trouble.isEmpty() ? nowNs : nowNs + REOPEN_EVERY_NS;
+        final boolean isAgain = !trouble.isEmpty() || !notOpened.isEmpty();
+        reopenNs = isAgain ? nowNs + REOPEN_EVERY_NS : nowNs;
         if (flight.size() == 0) {
             progressNs = nowNs;
         }
@@ -198,6 +203,7 @@ final class FlightPublication implements Publication {
         }
         if (settled > 0) {
             trouble = "";
+            notOpened = "";
             counts.gap(nowNs - progressNs);
             progressNs = nowNs;
         }
@@ -241,20 +247,22 @@ final class FlightPublication implements Publication {
         if (isGivenUp || nowNs - reopenNs < 0) {
             return false;
         }
-        trouble = trouble();
+        trouble = reported();
         publication.close();
         try {
             final DurablePublication opened = opener.get();
             publication.engineErrors().ifPresent(earlierErrors::add);
             publication = opened;
         } catch (final UserError e) {
-            trouble = trouble.isEmpty() ? e.getMessage() : trouble;
+            notOpened = e.getMessage();
             reopenNs = clock.nanoTime() + REOPEN_EVERY_NS;
             return false;
         }
         isLost = false;
-        if (!trouble.isEmpty() && !reasons.contains(trouble) && reasons.size() < MOST_REASONS) {
-            reasons.add(trouble);
+        // What the opener said meanwhile asks the user for what has happened by now.
+        final String why = trouble.isEmpty() ? BROKEN : trouble;
+        if (!reasons.contains(why) && reasons.size() < MOST_REASONS) {
+            reasons.add(why);
         }
         if (isInPlace) {
             // The store may have kept more than it could report.
@@ -335,11 +343,16 @@ final class FlightPublication implements Publication {
     }
 
     /**
-     * The engine's reason for accepting no message; empty where it reports none. That of an earlier
-     * publication is kept until a message is stable: a store that is full may be opened again, and
-     * accept messages that it refuses later.
+     * The engine's reason for accepting no message, or else why it could not be reopened; empty
+     * where it reports neither. That of an earlier publication is kept until a message is stable: a
+     * store that is full may be opened again, and accept messages that it refuses later.
      */
     String trouble() {
+        final String said = reported();
+        return said.isEmpty() ? notOpened : said;
+    }
+
+    private String reported() {
         final String now = publication.trouble();
         return now.isEmpty() ? trouble : now;
     }
@@ -349,7 +362,7 @@ final class FlightPublication implements Publication {
         return end;
     }
 
-    /** Why it was reopened, as far as the engine reported it; the first distinct reasons. */
+    /** Why it was reopened; the first distinct reasons. */
     List<String> reasons() {
         return reasons;
     }

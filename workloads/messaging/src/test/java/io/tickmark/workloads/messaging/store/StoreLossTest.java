@@ -89,6 +89,10 @@ final class StoreLossTest extends StoredTrial {
         assertThat(results.sent().reasons()).isEmpty();
         assertThat(results.sent().counts()).containsEntry(Counts.ACKNOWLEDGED, sent);
         assertThat(results.publisher().metrics()).containsEntry("timesReopened", 1L);
+        assertThat(results.publisher().warnings())
+                .as("the store had been started again")
+                .contains("the publication of topic 1 was reopened: its connection broke.")
+                .noneMatch(warning -> warning.contains("start it first"));
         assertThat(results.received().counts())
                 .containsEntry(Counts.RECEIVED, sent)
                 .containsEntry(Counts.LOST, 0L);
@@ -123,7 +127,9 @@ final class StoreLossTest extends StoredTrial {
                         crash,
                         data -> {});
 
-        assertThat(results.sent().reasons().getFirst()).contains("the store is lost");
+        assertThat(results.sent().reasons().getFirst())
+                .contains("the store is lost (")
+                .contains("no store runs there; start it first");
         assertThat(results.subscriber().failure()).as("it ends with the publisher").isEmpty();
         assertThat(results.kept().reasons())
                 .anyMatch(reason ->
