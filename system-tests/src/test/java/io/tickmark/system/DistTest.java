@@ -161,7 +161,8 @@ class DistTest {
     /** Another test's run may be writing the archives that the roles of a run would have used. */
     private void awaitArchives(final String run) throws Exception {
         for (final Path log : logsOfRoles(run)) {
-            final String key = ClassArchive.key(Path.of(System.getProperty("java.home")), jars(log));
+            final String key =
+                    ClassArchive.key(Path.of(System.getProperty("java.home")), jars(log));
             try (Stream<Path> files = Files.list(ARCHIVES)) {
                 assertThat(files.map(file -> file.getFileName().toString()))
                         .as("the mark of that class path, or an archive")

@@ -231,7 +231,9 @@ class StoresTest {
             store.signal("INT", false);
             final Launch.Outcome ended = store.await();
             assertThat(ended.err()).doesNotContain("Exception");
-            assertThat(ended.out()).as(ended.err()).contains("Passed.", "Not compared message by message: ");
+            assertThat(ended.out())
+                    .as(ended.err())
+                    .contains("Passed.", "Not compared message by message: ");
             assertThat(ended.exitCode()).as("a signal is how it ends").isZero();
         }
     }

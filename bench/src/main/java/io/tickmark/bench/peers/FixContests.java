@@ -33,7 +33,9 @@ import java.util.Optional;
 record FixContests(PlanRunner frontDoor, CProgram minimal, SideBySideSettings settings) {
     private static final FixLoad FULL = new FixLoad("full speed", 5, 20, 0, 0, 1, false);
 
-    /** Less than half of what the slowest of the gateways holds: a queue that grows has no latency. */
+    /**
+     * Less than half of what the slowest of the gateways holds: a queue that grows has no latency.
+     */
     private static final FixLoad PACED = new FixLoad("paced", 5, 20, 0, 150, 1, false);
 
     private static final FixLoad HALF = new FixLoad("half of it", 5, 20, 0, 0, 1, false);

@@ -165,12 +165,7 @@ public final class ClassArchive {
 
     /** Processes of two containers may have the same id. */
     private static String partName(final String key) {
-        return key
-                + "."
-                + ProcessHandle.current().pid()
-                + "."
-                + UUID.randomUUID()
-                + PART_ENDING;
+        return key + "." + ProcessHandle.current().pid() + "." + UUID.randomUUID() + PART_ENDING;
     }
 
     /**

@@ -86,8 +86,7 @@ class CaptureTest {
         return capture(own, repeat, true);
     }
 
-    private static RoleResult capture(
-            final Path own, final int repeat, final boolean isRequired) {
+    private static RoleResult capture(final Path own, final int repeat, final boolean isRequired) {
         final CaptureSettings settings =
                 Settings.read(
                         CaptureSettings.class,

@@ -181,8 +181,7 @@ class RefusingServerTest {
     }
 
     /** As somebody who made the stream before. */
-    private void limit(
-            final HostPort at, final UnaryOperator<StreamConfiguration.Builder> limits)
+    private void limit(final HostPort at, final UnaryOperator<StreamConfiguration.Builder> limits)
             throws Exception {
         final BrokerChannel<JetStreamParameters> channel = jetStream.channel(stored(at));
         try (NatsLink other = new NatsLink(channel)) {

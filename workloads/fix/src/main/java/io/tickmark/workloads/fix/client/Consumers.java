@@ -194,10 +194,7 @@ public final class Consumers implements Role {
                 : ("no consumer received a measured message: of those that came, %d belonged to the warm-up, %d were not marked"
                                 + " to fan out, and %d were foreign (without the fields 9700 to 9705, which a gateway must pass"
                                 + " on, or answers to requests).")
-                        .formatted(
-                                all.warmUps().get(),
-                                all.unmarked().get(),
-                                all.foreign().get());
+                        .formatted(all.warmUps().get(), all.unmarked().get(), all.foreign().get());
     }
 
     @Override

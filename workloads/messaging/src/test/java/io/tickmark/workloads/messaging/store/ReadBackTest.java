@@ -118,7 +118,10 @@ class ReadBackTest {
             assertThat(found.counts())
                     .containsEntry(Counts.STORED, 1L)
                     .doesNotContainKey(Counts.NOT_FOUND);
-            assertThat(found.warnings()).singleElement().asString().startsWith("Not compared message by message: ");
+            assertThat(found.warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("Not compared message by message: ");
         }
     }
 
