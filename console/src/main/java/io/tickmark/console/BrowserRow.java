@@ -1,6 +1,7 @@
 package io.tickmark.console;
 
 import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -142,6 +143,15 @@ public record BrowserRow(
                                 "the page did not keep up; the queue grew by %,.0f messages a second",
                                 queuePerSecond))
                 : Optional.empty();
+    }
+
+    /**
+     * Whether too many of its latencies were too short to time.
+     *
+     * @return a sentence; empty where the others stand for all
+     */
+    public Optional<String> whyNotTimed() {
+        return TrialResult.whyNotTimed(notPositive, latency.getTotalCount());
     }
 
     /** A channel is not asked for a rate: its publisher has one. */

@@ -178,8 +178,7 @@ final class ConsoleCommand implements Command {
             }
             row.notKeptUp().ifPresent(why -> reasons.add("%s: %s.".formatted(row.name(), why)));
             row.broken().forEach(each -> reasons.add("%s: %s.".formatted(row.name(), each)));
-            final Optional<String> notTimed =
-                    TrialResult.whyNotTimed(row.notPositive(), row.latency().getTotalCount());
+            final Optional<String> notTimed = row.whyNotTimed();
             final Verdict verdict =
                     reasons.isEmpty()
                             ? notTimed.isPresent() ? Verdict.VOID : Verdict.PASS

@@ -200,8 +200,8 @@ public record TrialResult(
                 : Optional.of(
                         String.format(
                                 Locale.ROOT,
-                                "%,d of %,d latencies (%.4g %%) are zero, negative or above an hour, so no figure has them; at most"
-                                        + " %.4g %% may be. The clocks disagree by more than what was measured, or the time"
+                                "%,d of %,d latencies (%.4g %%) are zero, negative or above an hour, so no figure has them; at"
+                                        + " most %.4g %% may be. The clocks disagree by more than what was measured, or the time"
                                         + " stamps are too coarse.",
                                 missing,
                                 missing + timed,
