@@ -222,7 +222,8 @@ final class StreamClient implements AutoCloseable {
 
     /**
      * Tries again while the server still elects who leads a stream, as after it was started: it
-     * refuses for that time, with these codes, or the client finds no leader.
+     * refuses for that time, with these codes, or breaks connections, or the client finds no
+     * leader.
      *
      * @throws StreamException the last refusal
      */
@@ -247,7 +248,9 @@ final class StreamClient implements AutoCloseable {
     private static boolean passes(final StreamException e) {
         return e.getCode() == Constants.RESPONSE_CODE_INTERNAL_ERROR
                 || e.getCode() == Constants.RESPONSE_CODE_STREAM_NOT_AVAILABLE
-                || e instanceof StreamNotAvailableException;
+                || e instanceof StreamNotAvailableException
+                // what the client makes of a connection that was closed instead of an answer
+                || e.getCause() instanceof NullPointerException;
     }
 
     private static boolean isOver(final long startNs) {
