@@ -110,7 +110,7 @@ public record BrowserRow(
     }
 
     /**
-     * Why the page has not kept up, by the rule by which it searches for its highest rate.
+     * Why the page or its feed has not kept up; its search for the highest rate is stricter.
      *
      * @return a clause; empty where it has kept up
      */

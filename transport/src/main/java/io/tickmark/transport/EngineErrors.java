@@ -64,7 +64,7 @@ public final class EngineErrors {
     /**
      * The reason in an exception of an engine's client.
      *
-     * @param error whose first cause is looked at
+     * @param error whose root cause is looked at
      * @return its message on one line without its full stop; its class where it has none
      */
     public static String said(final Throwable error) {

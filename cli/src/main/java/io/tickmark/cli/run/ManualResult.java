@@ -141,16 +141,7 @@ public final class ManualResult<S extends Record> {
                 received
                         + step.counts().getOrDefault(Counts.LOST, 0L)
                         + step.counts().getOrDefault(Counts.CORRUPTED, 0L));
-        return new StepResult(
-                step.step(),
-                step.label(),
-                step.payloadBytes(),
-                counts,
-                step.durationNs(),
-                step.offeredRatePerSecond(),
-                step.achievedRatePerSecond(),
-                step.latencies(),
-                step.reasons());
+        return step.withCounts(counts);
     }
 
     private TrialFacts facts(final RoleResult role, final List<String> voids) {

@@ -99,6 +99,25 @@ public record StepResult(
     }
 
     /**
+     * The same step with other counts.
+     *
+     * @param newCounts by {@link Counts} name
+     * @return the step
+     */
+    public StepResult withCounts(final Map<String, Long> newCounts) {
+        return new StepResult(
+                step,
+                label,
+                payloadBytes,
+                newCounts,
+                durationNs,
+                offeredRatePerSecond,
+                achievedRatePerSecond,
+                latencies,
+                reasons);
+    }
+
+    /**
      * The same step with other reasons.
      *
      * @param sentences that affect the verdict

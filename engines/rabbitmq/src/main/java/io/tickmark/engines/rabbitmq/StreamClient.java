@@ -26,6 +26,7 @@ import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Credentials;
 import io.tickmark.transport.broker.LastingConnection;
+import io.tickmark.transport.broker.Patience;
 import io.tickmark.transport.broker.StoredMessage;
 import java.time.Duration;
 import java.util.Map;
@@ -34,9 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * A client of RabbitMQ's stream protocol ("RabbitMQ Stream Java Client", "RabbitMQ Stream
@@ -57,8 +56,8 @@ final class StreamClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
     private static final Duration RECOVERY = Duration.ofMillis(200);
-    private static final long ELECTION_NS = 30_000_000_000L;
-    private static final long LOOK_NS = 100_000_000;
+    private static final Duration ELECTION = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(100);
     private static final int SEGMENTS = 10;
     private static final String GUEST = "guest";
 
@@ -228,20 +227,19 @@ final class StreamClient implements AutoCloseable {
      * @throws StreamException the last refusal
      */
     static <T> T patiently(final Supplier<T> request) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        final Patience patience = new Patience(ELECTION, PAUSE);
         while (true) {
             try {
                 return request.get();
             } catch (final StreamException e) {
-                if (!passes(e) || isOver(startNs)) {
+                if (!passes(e) || !patience.lasts()) {
                     throw e;
                 }
             } catch (final IllegalStateException e) {
-                if (isOver(startNs)) {
+                if (!patience.lasts()) {
                     throw new StreamException(e);
                 }
             }
-            LockSupport.parkNanos(LOOK_NS);
         }
     }
 
@@ -251,11 +249,6 @@ final class StreamClient implements AutoCloseable {
                 || e instanceof StreamNotAvailableException
                 // what the client makes of a connection that was closed instead of an answer
                 || e.getCause() instanceof NullPointerException;
-    }
-
-    private static boolean isOver(final long startNs) {
-        return SystemNanoClock.INSTANCE.nanoTime() - startNs > ELECTION_NS
-                || Thread.currentThread().isInterrupted();
     }
 
     /** Deletes a stream, where it exists. */

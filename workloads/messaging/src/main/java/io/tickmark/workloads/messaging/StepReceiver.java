@@ -360,15 +360,6 @@ public final class StepReceiver {
     private StepResult withMoreStale(final StepResult step) {
         final Map<String, Long> counts = new LinkedHashMap<>(step.counts());
         counts.merge(Counts.STALE, stale, Long::sum);
-        return new StepResult(
-                step.step(),
-                step.label(),
-                step.payloadBytes(),
-                counts,
-                step.durationNs(),
-                step.offeredRatePerSecond(),
-                step.achievedRatePerSecond(),
-                step.latencies(),
-                step.reasons());
+        return step.withCounts(counts);
     }
 }
