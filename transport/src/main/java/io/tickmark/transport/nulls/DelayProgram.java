@@ -20,8 +20,11 @@ package io.tickmark.transport.nulls;
  * stallEvery}, counted from the first message that is none of HELLO, WELCOME, END.
  */
 public final class DelayProgram {
-    /** How long the first message of a swapped pair is held for the second one. */
-    public static final long LONGEST_HOLD_NS = 10_000_000;
+    /**
+     * How long the first message of a swapped pair is held for the second one: longer than a
+     * machine with other work keeps the sending thread from its core between the two.
+     */
+    public static final long LONGEST_HOLD_NS = 1_000_000_000;
 
     private static final double MIDDLE = 0.5;
     private static final double QUARTER = 0.25;
