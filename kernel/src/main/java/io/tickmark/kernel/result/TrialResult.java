@@ -44,7 +44,7 @@ import java.util.stream.Stream;
  * @param noiseBefore noise floor before the trial; null where it was not measured
  * @param noiseAfter noise floor after the trial; null where it was not measured
  * @param labels words that qualify the figures: {@code closed-loop}, {@code saturated}, {@code
- *     as-fast-as-possible}, {@code noisy}, {@code disturbed}, {@code taken}
+ *     as-fast-as-possible}, {@code noisy}, {@code disturbed}, {@code taken}, {@code perhaps-taken}
  * @param verdict of this row
  * @param reasons of the verdict, sentences
  * @param roles what each role reported
@@ -254,21 +254,6 @@ public record TrialResult(
                 List.copyOf(qualified),
                 Verdict.VOID,
                 Stream.concat(Stream.of(why), reasons.stream()).toList(),
-                tail);
-    }
-
-    /**
-     * The same row with the same verdict, and more to say about it.
-     *
-     * @param more sentences, which come after the reasons it has
-     * @return the row
-     */
-    public TrialResult saying(final List<String> more) {
-        return with(
-                test,
-                labels,
-                verdict,
-                Stream.concat(reasons.stream(), more.stream()).toList(),
                 tail);
     }
 
