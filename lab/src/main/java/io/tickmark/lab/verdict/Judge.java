@@ -19,6 +19,7 @@ final class Judge {
     private final Criteria criteria;
     private final StepMerge step;
     private final LatencySummary headline;
+    private final boolean mayBeUntimed;
     private final boolean isAllKept;
     private final List<String> broken = new ArrayList<>();
 
@@ -26,17 +27,19 @@ final class Judge {
     private final List<String> undecided = new ArrayList<>();
 
     /**
-     * {@code headline} is null where the step has no latency; {@code isAllKept} says that a store
-     * deletes nothing.
+     * {@code headline} is null where the step has no latency; {@code mayBeUntimed} says that it
+     * need not have one, {@code isAllKept} that a store deletes nothing.
      */
     Judge(
             final Criteria criteria,
             final StepMerge step,
             final LatencySummary headline,
+            final boolean mayBeUntimed,
             final boolean isAllKept) {
         this.criteria = criteria;
         this.step = step;
         this.headline = headline;
+        this.mayBeUntimed = mayBeUntimed;
         this.isAllKept = isAllKept;
     }
 
@@ -203,8 +206,30 @@ final class Judge {
             slower(slow, "99th percentile", 99, headline.p99(), criteria.maxP99());
             slower(slow, "99.9th percentile", 99.9, headline.p999(), criteria.maxP999());
             slower(slow, "maximum", headline.max(), criteria.maxLatency());
+        } else if (!mayBeUntimed) {
+            unmeasured();
         }
         return slow;
+    }
+
+    /** What nobody has timed is not within its limit. */
+    private void unmeasured() {
+        final List<String> bounds = new ArrayList<>();
+        bound(bounds, "maxP50", criteria.maxP50());
+        bound(bounds, "maxP99", criteria.maxP99());
+        bound(bounds, "maxP999", criteria.maxP999());
+        bound(bounds, "maxLatency", criteria.maxLatency());
+        if (!bounds.isEmpty()) {
+            undecided.add(
+                    "No latency was measured by which %s could be judged."
+                            .formatted(String.join(" and ", bounds)));
+        }
+    }
+
+    private static void bound(final List<String> bounds, final String key, final Duration bound) {
+        if (!bound.isZero()) {
+            bounds.add(key);
+        }
     }
 
     /** Where there are too few latencies, a maximum within the limit is sufficient proof. */

@@ -22,6 +22,7 @@ import io.tickmark.workloads.market.measure.LatencyFile;
 import io.tickmark.workloads.market.rssl.Configured;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The consumer as a role: its connections, each on a thread, and their common result. */
 public final class MarketConsumer implements Role {
@@ -196,6 +197,12 @@ public final class MarketConsumer implements Role {
                     : requestingNs
                             + settings.delaySteadyStateCalc().toNanos()
                             + settings.steadyStateTime().toNanos();
+        }
+
+        /** Images may have come before the first update with a time. */
+        @Override
+        public Set<String> untimedSteps() {
+            return Set.of(LoopGroup.STARTUP);
         }
 
         @Override
