@@ -113,10 +113,16 @@ public final class Counts {
     /** Pings whose echo did not arrive in time. */
     public static final String TIMED_OUT = "timedOut";
 
-    /** Latencies of zero or less, which cannot be correct. */
+    /**
+     * Latencies of zero or less, which cannot be correct, of all kinds together; of one kind where
+     * there are any, as in {@code responseNs.latencyNotPositive}.
+     */
     public static final String NOT_POSITIVE = "latencyNotPositive";
 
-    /** Latencies above the histogram's range. */
+    /**
+     * Latencies above the histogram's range, of all kinds together; of one kind where there are
+     * any, as in {@code responseNs.latencyOutOfRange}.
+     */
     public static final String OUT_OF_RANGE = "latencyOutOfRange";
 
     /** Latencies missing in the log of each latency, because its ring or its disk was full. */
@@ -172,6 +178,28 @@ public final class Counts {
     public static final String RESENT = "resent";
 
     private Counts() {}
+
+    /**
+     * Name of the part of a count that is of one latency, or of one role.
+     *
+     * @param whose name of the latency or role
+     * @param count {@link #NOT_POSITIVE} for example
+     * @return the name, as in {@code responseNs.latencyNotPositive}
+     */
+    public static String of(final String whose, final String count) {
+        return whose + '.' + count;
+    }
+
+    /**
+     * Whether a count is of latencies that are in no histogram, be it of all kinds or of one.
+     *
+     * @param name of a count
+     * @return true for {@link #NOT_POSITIVE} and {@link #OUT_OF_RANGE}
+     */
+    public static boolean isNotTimed(final String name) {
+        final String count = name.substring(name.lastIndexOf('.') + 1);
+        return count.equals(NOT_POSITIVE) || count.equals(OUT_OF_RANGE);
+    }
 
     /**
      * The counts that every role reports which sends at a rate.

@@ -9,8 +9,10 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.lab.plan.Criteria;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
@@ -177,12 +179,28 @@ final class Judge {
         }
     }
 
+    /**
+     * Each latency by itself: those that were timed of another kind say nothing of the missing
+     * ones.
+     */
     private void notTimed() {
-        TrialResult.whyNotTimed(
-                        TrialResult.notTimed(step.counts()),
-                        step.latencies().values().stream()
-                                .mapToLong(Histogram::getTotalCount)
-                                .sum())
+        final Map<String, Long> missing = new LinkedHashMap<>();
+        step.counts()
+                .forEach((name, count) -> {
+                    final int end = name.lastIndexOf('.');
+                    if (end > 0 && Counts.isNotTimed(name)) {
+                        missing.merge(name.substring(0, end), count, Long::sum);
+                    }
+                });
+        long rest = TrialResult.notTimed(step.counts());
+        for (final Map.Entry<String, Long> of : missing.entrySet()) {
+            final Histogram timed = step.latencies().get(of.getKey());
+            TrialResult.whyNotTimed(of.getValue(), timed == null ? 0 : timed.getTotalCount())
+                    .ifPresent(why -> undecided.add(of.getKey() + ": " + why));
+            rest -= of.getValue();
+        }
+        // Of a role that does not say which they are: they count as those that it is judged by.
+        TrialResult.whyNotTimed(rest, headline == null ? 0 : headline.count())
                 .ifPresent(undecided::add);
     }
 

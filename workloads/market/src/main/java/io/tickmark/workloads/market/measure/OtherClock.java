@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.role.RoleContext;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -50,9 +51,28 @@ public final class OtherClock {
             final RoleContext context, final StepRecording recorded) {
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
         if (isBehind(context, recorded)) {
-            counts.remove(Counts.NOT_POSITIVE);
-            counts.remove(Counts.OUT_OF_RANGE);
+            forget(counts, Counts.NOT_POSITIVE);
+            forget(counts, Counts.OUT_OF_RANGE);
         }
         return counts;
+    }
+
+    /** Of one-way times only: those of posts are real. */
+    private static void forget(final Map<String, Long> counts, final String count) {
+        final String end = Counts.of("", count);
+        final List<String> oneWay =
+                counts.keySet().stream()
+                        .filter(name -> name.endsWith(end))
+                        .filter(name ->
+                                ONE_WAY.matcher(name.substring(0, name.length() - end.length()))
+                                        .matches())
+                        .toList();
+        final long others =
+                counts.getOrDefault(count, 0L) - oneWay.stream().mapToLong(counts::remove).sum();
+        if (others > 0) {
+            counts.put(count, others);
+        } else {
+            counts.remove(count);
+        }
     }
 }
