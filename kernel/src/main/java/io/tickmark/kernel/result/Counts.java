@@ -11,9 +11,17 @@ public final class Counts {
 
     /**
      * Messages that should be received, summed over receivers; reported by roles that do not send
-     * every message to every receiver. Where no role reports it, it is sent x subscribers.
+     * every message to every receiver. Where no role reports it, it is sent x subscribers, less
+     * {@code notAskedFor}.
      */
     public static final String EXPECTED = "expected";
+
+    /**
+     * Messages of topics that subscribers do not ask for, summed over subscribers, which are not
+     * expected there; of one subscriber as in {@code stream-sub-2.notAskedFor}. Only in a plan,
+     * where the publisher knows what each of them asks for.
+     */
+    public static final String NOT_ASKED_FOR = "notAskedFor";
 
     /** Messages received, without duplicates. */
     public static final String RECEIVED = "received";

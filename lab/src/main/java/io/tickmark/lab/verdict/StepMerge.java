@@ -132,11 +132,18 @@ final class StepMerge {
         return !receivers.isEmpty();
     }
 
-    /** As the roles say, else sent to each subscriber. */
+    /** As the roles say, else what was sent of the topics that each subscriber asks for. */
     long expected() {
         return counts.containsKey(Counts.EXPECTED)
                 ? count(Counts.EXPECTED)
-                : count(Counts.SENT) * subscribers();
+                : count(Counts.SENT) * subscribers() - notAskedFor();
+    }
+
+    /** Only of those that count as subscribers: what another does not ask for is no excuse. */
+    private long notAskedFor() {
+        return receivers.stream()
+                .mapToLong(role -> count(Counts.of(role, Counts.NOT_ASKED_FOR)))
+                .sum();
     }
 
     /** Whether anybody knows how many messages there were to receive. */

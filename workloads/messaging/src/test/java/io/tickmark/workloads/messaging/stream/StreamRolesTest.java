@@ -197,6 +197,45 @@ final class StreamRolesTest {
         assertThat(results.publisher().failure()).isEmpty();
     }
 
+    /** Its rows said that they were lost: one exchange carries all topics, or one each. */
+    @ParameterizedTest
+    @CsvSource({"null:, 0", "tcp://127.0.0.1:0, 0", "shm:, 0", "null:, 20"})
+    void shouldCountWhatASubscriberDoesNotAskFor(final String channel, final double lossPercent)
+            throws Exception {
+        final LocalTrial.Results results =
+                LocalTrial.runEach(
+                        new StreamPublisher.Factory(),
+                        Map.of(
+                                "channel",
+                                channel,
+                                "jvmWarmUp",
+                                "20ms",
+                                "subscribers",
+                                2,
+                                "topics",
+                                "a,b",
+                                "messages",
+                                1001,
+                                "rate",
+                                5000,
+                                "lossPercent",
+                                lossPercent),
+                        new StreamSubscriber.Factory(),
+                        List.of(Map.of("topics", "b,a"), Map.of("topics", "b,nobody-has-it")));
+
+        final Map<String, Long> sent = only(results.publisher().steps()).counts();
+        final long all =
+                only(results.subscribers().getFirst().steps()).counts().get(Counts.RECEIVED);
+        final long some =
+                only(results.subscribers().getLast().steps()).counts().get(Counts.RECEIVED);
+        assertThat(some).isPositive();
+        assertThat(all + sent.getOrDefault(Counts.LOST_ON_PURPOSE, 0L)).isEqualTo(1001);
+        assertThat(sent)
+                .containsEntry("stream-sub-2." + Counts.NOT_ASKED_FOR, all - some)
+                .containsEntry(Counts.NOT_ASKED_FOR, all - some)
+                .doesNotContainKey("stream-sub-1." + Counts.NOT_ASKED_FOR);
+    }
+
     @Test
     void shouldAgreeOnMoreTopicsThanOneMessageNames() throws Exception {
         final String published =
