@@ -470,7 +470,21 @@ final class SendLoop {
 
     /** The achieved rate; valid once the run is done. */
     double achievedRatePerSecond() {
-        return pacer.achievedRatePerSecond(endedNs);
+        return pacer.achievedRatePerSecond(pacer.ratePerSecond() > 0 ? endedNs : stoppedNs());
+    }
+
+    /** Without the grace that the last messages were given. */
+    private long stoppedNs() {
+        return endedNs - endNs > 0 ? endNs : endedNs;
+    }
+
+    /**
+     * The last send, or the end of the run where the engine took nothing any more; valid once the
+     * run is done.
+     */
+    long untilNs() {
+        final long untilNs = pacer.untilNs(stoppedNs());
+        return untilNs - lastSentNs > 0 && sent > 0 ? untilNs : lastSentNs;
     }
 
     long lastSentNs() {

@@ -241,7 +241,7 @@ public final class StreamPublisher implements Role {
         final long startNs = context.clock().nanoTime();
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
         watch.end();
-        final long durationNs = loop.lastSentNs() - startNs;
+        final long durationNs = loop.untilNs() - startNs;
         final String stall = loop.isStalled() ? stall() : "";
         final List<String> missing;
         final StepRecording recorded;

@@ -509,6 +509,62 @@ final class StreamRolesTest {
         }
     }
 
+    /** Its rate was that of the first second. */
+    @Test
+    void shouldCountTheTimeAtTheEndInWhichTheEngineTookNothing() {
+        final VirtualClock clock = new VirtualClock(1_000_000_000);
+        final Publication stalls =
+                new Publication() {
+                    private int taken;
+
+                    @Override
+                    public long offer(
+                            final DirectBuffer buffer, final int offset, final int length) {
+                        clock.advance(1_000_000);
+                        return taken == 1_000 ? BACK_PRESSURED : taken++;
+                    }
+
+                    @Override
+                    public int doWork() {
+                        return 0;
+                    }
+
+                    @Override
+                    public int subscriberCount() {
+                        return 1;
+                    }
+
+                    @Override
+                    public ChannelUri channel() {
+                        return ChannelUri.parse("null:stalls");
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        final SendLoop loop =
+                new SendLoop(
+                        List.of(stalls),
+                        1,
+                        new OutgoingMessage(64, 1, true),
+                        false,
+                        64,
+                        0,
+                        new TestContext(1, 1, clock));
+        final long startNs = clock.nanoTime();
+        loop.run(
+                0,
+                0,
+                Schedules.asFastAsPossible(),
+                startNs,
+                Long.MAX_VALUE,
+                startNs + 5_000_000_000L);
+
+        assertThat(loop.sent()).isEqualTo(1_000);
+        assertThat(loop.achievedRatePerSecond()).isEqualTo(200);
+        assertThat(loop.untilNs() - startNs).isEqualTo(5_000_000_000L);
+    }
+
     /** An attempt to open it again took longer than the publisher waits: no further one is made. */
     @Test
     void shouldGiveUpAStoreAfterOneAttemptThatTookTooLong() {
