@@ -142,6 +142,10 @@ public final class ConsoleBrowserRole implements Role {
         counts.put(Counts.LOST, measured.lost());
         counts.putAll(recorded.counts());
         counts.merge(Counts.NOT_POSITIVE, measured.notPositive(), Long::sum);
+        counts.merge(
+                Counts.of(Latencies.RESPONSE_NS, Counts.NOT_POSITIVE),
+                measured.notPositive(),
+                Long::sum);
         return new StepResult(
                 0,
                 settings.feedChannel()

@@ -189,13 +189,13 @@ public record TrialResult(
      * Whether so many latencies are in no histogram that the others do not stand for all: what is
      * too short for the clocks is missing at the low end.
      *
-     * @param missing latencies of all kinds that are in no histogram
-     * @param timed those that are
+     * @param missing latencies of one kind that are in no histogram
+     * @param timed those of the same kind that are
      * @return a sentence; empty where at most 1 % are missing
      */
     public static Optional<String> whyNotTimed(final long missing, final long timed) {
         final double part = (double) missing / (missing + timed);
-        return missing == 0 || part <= MAX_NOT_TIMED_PART
+        return missing <= 0 || part <= MAX_NOT_TIMED_PART
                 ? Optional.empty()
                 : Optional.of(
                         String.format(

@@ -207,6 +207,43 @@ class TrialMergeTest {
         assertThat(row.reasons()).hasSize(verdict == Verdict.PASS ? 0 : 1);
     }
 
+    /** What was timed of other kinds, and by a capture, hid those that are missing. */
+    @ParameterizedTest
+    @CsvSource({"100, PASS", "190, VOID"})
+    void shouldJudgeWhatIsInNoFigureOfEachLatencyByItself(
+            final long missing, final Verdict verdict) {
+        merge.add("pub-1", latency(Latencies.SEND_NS, 1_000));
+        merge.add("capture-1", latency("wireNs", 5_000));
+        merge.add("sub-1", latency(Latencies.RESPONSE_NS, 20_000));
+        merge.add(
+                "sub-1",
+                new StepResult(
+                        0,
+                        "",
+                        64,
+                        Map.of(
+                                Counts.NOT_POSITIVE,
+                                missing,
+                                Counts.of(Latencies.RESPONSE_NS, Counts.NOT_POSITIVE),
+                                missing),
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        List.of()));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.verdict()).isEqualTo(verdict);
+        assertThat(row.notTimed()).isEqualTo(missing);
+        if (verdict == Verdict.VOID) {
+            assertThat(row.reasons())
+                    .singleElement()
+                    .asString()
+                    .startsWith("responseNs: 190 of 10,190 latencies (1.865 %) are zero");
+        }
+    }
+
     @Test
     void shouldBeVoidWhereNoLatencyIsInAFigure() {
         merge.add("sub-1", notTimed(Counts.NOT_POSITIVE, 1));
