@@ -8,6 +8,7 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.SharedStore;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -17,6 +18,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -130,6 +133,85 @@ class StreamChannelTest extends GivenServerTests {
 
         try (DurablePublication publication = streams.durablePublication(used, Topic.DEFAULT)) {
             assertThat(publication.nextOrdinal()).as("a new stream").isZero();
+        }
+    }
+
+    /**
+     * A server writes a frame to the segment, then lists it in the index, then confirms it. One
+     * that is killed between the first two cuts the frame off when it opens the stream, for which
+     * it has to be waited: it opens the streams that are older first.
+     */
+    @Test
+    void shouldHaveCutOffWhatWasNotConfirmedOnceItHasRestarted() throws Exception {
+        final int older = 30;
+        final ChannelUri channel =
+                ChannelUri.parse(
+                        "rabbitmq-stream:?maxPayloadBytes=%d&prefix=%s"
+                                .formatted(StreamServer.MOST_BYTES, StreamServer.prefix()));
+        try (StoreServer store = StreamServer.transport().store(channel, folder)) {
+            store.start();
+            for (int stream = 0; stream < older; stream++) {
+                streams.durablePublication(
+                                store.endpoint(), new Topic("older-" + stream, 2 + stream))
+                        .close();
+            }
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                write(publication, LENGTH);
+                for (int more = 0; more < 32; more++) {
+                    publication.offer(message, 0, LENGTH);
+                }
+                until(() -> publication.stablePosition() == 32);
+            }
+            assertThat(store.verify(Topic.DEFAULT))
+                    .isEqualTo(new StoreServer.Verification(33, 0, 0));
+            SharedStore.store().kill(1);
+            final Path index = index(channel);
+            Files.write(index, Arrays.copyOf(Files.readAllBytes(index), 8 + 29));
+            final StoreServer.Verification listed = store.verify(Topic.DEFAULT);
+            assertThat(listed.messages()).isOne();
+            assertThat(listed.tornBytes()).isPositive();
+
+            SharedStore.store().restart(1);
+
+            assertThat(store.verify(Topic.DEFAULT))
+                    .isEqualTo(new StoreServer.Verification(1, 0, 0));
+            assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {})).isOne();
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                assertThat(publication.nextOrdinal()).isOne();
+            }
+        }
+    }
+
+    @Test
+    void shouldNotReadFilesBackAsCompleteWhereTheServerHasMore() throws Exception {
+        final ChannelUri channel =
+                ChannelUri.parse("rabbitmq-stream:?prefix=" + StreamServer.prefix());
+        try (StoreServer store = StreamServer.transport().store(channel, folder)) {
+            store.start();
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                write(publication, LENGTH);
+                write(publication, LENGTH);
+            }
+            final Path index = index(channel);
+            Files.write(index, Arrays.copyOf(Files.readAllBytes(index), 8 + 29));
+
+            assertThat(checked(() -> store.readBack(Topic.DEFAULT, 0, (buffer, at, length) -> {})))
+                    .hasMessageContaining("reports 2 messages, and its files show 1");
+        }
+    }
+
+    private static Path index(final ChannelUri channel) throws IOException {
+        try (Stream<Path> files = Files.walk(StreamServer.folder().resolve("data"))) {
+            return files.filter(file ->
+                            file.toString()
+                                    .matches(
+                                            ".*__%s_tickmark_stored_\\d+/.*\\.index"
+                                                    .formatted(channel.parameters().get("prefix"))))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
