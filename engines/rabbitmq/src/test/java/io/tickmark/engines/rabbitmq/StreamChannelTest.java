@@ -9,6 +9,7 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.SharedStore;
+import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -234,6 +235,31 @@ class StreamChannelTest extends GivenServerTests {
                             && subscription.engineErrors().isPresent());
             assertThat(subscription.ordinal()).isZero();
             assertThat(subscription.engineErrors().orElseThrow()).contains("no test has written");
+        }
+    }
+
+    /** The client confirms none of them, whether or not they were stored. */
+    @Test
+    void shouldCountWhatWasInFlightWhenTheServerWasKilledAndGoOn() {
+        final ChannelUri channel = StreamServer.given().with("maxFlight", "64");
+        try (Publication publication = streams.publication(channel, Topic.DEFAULT);
+                Subscription subscription = streams.subscription(channel, Topic.DEFAULT)) {
+            try (Standstill _ = new Standstill()) {
+                for (int sent = 0; sent < 64; sent++) {
+                    assertThat(publication.offer(message, 0, LENGTH)).isPositive();
+                }
+                assertThat(publication.offer(message, 0, LENGTH))
+                        .isEqualTo(Publication.BACK_PRESSURED);
+                SharedStore.store().kill(1);
+            }
+            until(() -> publication.facts().get("sendFailures").equals(64L));
+            assertThat(publication.engineErrors().orElseThrow())
+                    .contains("64 messages that the client had accepted were not confirmed");
+            assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(Publication.NOT_CONNECTED);
+
+            SharedStore.store().restart(1);
+
+            untilMessagesPass(publication, subscription);
         }
     }
 
