@@ -15,6 +15,7 @@ import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.LastingConnection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A stream for each topic, of which subscribers read what comes after they have subscribed. */
@@ -159,6 +160,8 @@ final class StreamLink implements BrokerTransport.Link {
     private final class Receiver extends BrokerSubscription {
         private final StreamReader reader;
         private final LastingConnection.Opened<StreamClient, Consumer> consumer;
+        private long next = -1;
+        private volatile long deleted;
 
         /** Messages published from now on are received: the server has answered. */
         Receiver(final String name, final StreamReader reader) {
@@ -173,8 +176,30 @@ final class StreamLink implements BrokerTransport.Link {
 
         @Override
         protected byte[] next() {
-            final StreamReader.StreamEntry next = reader.next();
-            return next == null ? null : next.body();
+            final StreamReader.StreamEntry entry = reader.next();
+            if (entry == null) {
+                return null;
+            }
+            if (next >= 0 && entry.offset() > next) {
+                deleted += entry.offset() - next;
+            }
+            next = entry.offset() + 1;
+            return entry.body();
+        }
+
+        /** Plain messages are all that has an offset: nothing of a server's own is between them. */
+        @Override
+        public long lost() {
+            return super.lost() + deleted;
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return deleted == 0
+                    ? Optional.empty()
+                    : Optional.of(
+                            "The server had deleted %d messages before the subscriber read them; give a larger ?keepBytes=."
+                                    .formatted(deleted));
         }
 
         @Override
@@ -184,7 +209,9 @@ final class StreamLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            return StreamClient.facts(channel, client);
+            final Map<String, Object> facts = StreamClient.facts(channel, client);
+            facts.put("deletedUnread", deleted);
+            return facts;
         }
 
         @Override

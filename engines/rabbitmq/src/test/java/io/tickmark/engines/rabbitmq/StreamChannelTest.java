@@ -238,6 +238,33 @@ class StreamChannelTest extends GivenServerTests {
         }
     }
 
+    /** The server keeps ten segments of a tenth each, and deletes the oldest. */
+    @Test
+    void shouldCountWhatTheServerHadDeletedBeforeItWasRead() {
+        final ChannelUri channel = StreamServer.given().with("keepBytes", "10000000");
+        assertThat(streams.traits(channel).reliable()).isFalse();
+        try (Publication publication = streams.publication(channel, Topic.DEFAULT);
+                Subscription subscription = streams.subscription(channel, Topic.DEFAULT)) {
+            for (long sent = 0; sent < 8000; sent++) {
+                message.putLong(0, sent);
+                until(() -> publication.offer(message, 0, 10_000) > 0);
+            }
+            final long[] read = {0, -1};
+            until(() -> {
+                read[0] +=
+                        subscription.poll(
+                                (buffer, offset, length) -> read[1] = buffer.getLong(offset), 10);
+                return read[1] == 7999;
+            });
+
+            assertThat(subscription.lost()).isPositive().isEqualTo(8000 - read[0]);
+            assertThat(subscription.facts()).containsEntry("deletedUnread", subscription.lost());
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("had deleted %d messages".formatted(subscription.lost()))
+                    .contains("?keepBytes=");
+        }
+    }
+
     /** The client confirms none of them, whether or not they were stored. */
     @Test
     void shouldCountWhatWasInFlightWhenTheServerWasKilledAndGoOn() {
