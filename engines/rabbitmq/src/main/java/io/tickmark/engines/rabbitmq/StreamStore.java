@@ -4,6 +4,7 @@ import com.rabbitmq.stream.Consumer;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.StreamException;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -50,12 +51,23 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
             final String stream) {
         if (!client.exists(stream)) {
             client.declare(register(channel), false);
-            publish(client, register(channel), stream);
+            try {
+                publish(client, register(channel), stream);
+            } catch (final StreamException e) {
+                throw client.refused(
+                        "the stream '%s' cannot be listed, so that it is not created"
+                                .formatted(stream),
+                        e);
+            }
         }
         client.declare(stream, false);
     }
 
-    /** Returns once the server has confirmed it, or does not answer. */
+    /**
+     * Returns once the server has confirmed it.
+     *
+     * @throws StreamException if it has not
+     */
     private static void publish(
             final StreamClient client, final String stream, final String words) {
         final BlockingQueue<Boolean> confirmed = new LinkedBlockingQueue<>();
@@ -65,12 +77,19 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
                             .addData(words.getBytes(StandardCharsets.UTF_8))
                             .build(),
                     status -> confirmed.add(status.isConfirmed()));
-            confirmed.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (final StreamException e) {
-            throw client.refused("the stream '%s' accepts no message".formatted(stream), e);
+            if (!Boolean.TRUE.equals(confirmed.poll(SILENCE_SECONDS, TimeUnit.SECONDS))) {
+                throw new StreamException(
+                        "the stream '%s' confirmed no entry within %d s"
+                                .formatted(stream, SILENCE_SECONDS));
+            }
         } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
+            throw interrupted();
         }
+    }
+
+    private static StreamException interrupted() {
+        Thread.currentThread().interrupt();
+        return new StreamException("it was interrupted");
     }
 
     /** The guarantees, as figures; a server that was not started here may be a cluster. */
@@ -97,7 +116,15 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
                 client.declare(FIRST, false);
                 LockSupport.parkNanos(REGISTERED_NS);
             }
-            for (final String stream : listed(client)) {
+            final String mark = newMark();
+            final Set<String> streams;
+            try {
+                publish(client, FIRST, mark);
+                streams = listedUpTo(client, mark);
+            } catch (final StreamException e) {
+                throw client.refused("the streams that it has to open cannot be listed", e);
+            }
+            for (final String stream : streams) {
                 requireMajority.run();
                 if (client.exists(stream)) {
                     StreamPublication.count(client, stream);
@@ -106,11 +133,18 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
         }
     }
 
-    /** The names in the register; a mark that is published for it shows where it ends. */
-    private Set<String> listed(final StreamClient client) {
-        final String mark = MARK + UUID.randomUUID();
+    /** An entry of the register that is published when it is read, and shows where it ends. */
+    private static String newMark() {
+        return MARK + UUID.randomUUID();
+    }
+
+    /**
+     * The names in the register.
+     *
+     * @throws StreamException if the mark does not come: there may be more of them
+     */
+    private Set<String> listedUpTo(final StreamClient client, final String mark) {
         final BlockingQueue<String> entries = new LinkedBlockingQueue<>();
-        publish(client, register(channel), mark);
         try (Consumer _ =
                 StreamClient.patiently(
                         client.consumer(register(channel), OffsetSpecification.first())
@@ -124,7 +158,12 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
                                 ::build)) {
             final Set<String> names = new LinkedHashSet<>();
             String entry = entries.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
-            while (entry != null && !entry.equals(mark)) {
+            while (!mark.equals(entry)) {
+                if (entry == null) {
+                    throw new StreamException(
+                            "the stream '%s', which lists them, has sent nothing for %d s"
+                                    .formatted(register(channel), SILENCE_SECONDS));
+                }
                 if (!entry.startsWith(MARK)) {
                     names.add(entry);
                 }
@@ -132,8 +171,7 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
             }
             return names;
         } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Set.of();
+            throw interrupted();
         }
     }
 
@@ -157,11 +195,38 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
     /** Deletes those listed in the register, together with the register. */
     @Override
     public void deleteAll() {
+        final String mark = newMark();
         try (StreamClient client = new StreamClient(channel)) {
             client.declare(register(channel), false);
-            listed(client).forEach(client::delete);
-            client.delete(register(channel));
+            try {
+                publish(client, register(channel), mark);
+            } catch (final StreamException e) {
+                throw left(client, e);
+            }
+            deleteUpTo(client, mark);
         }
+    }
+
+    /**
+     * Deletes those listed before a mark, and the register; nothing where the mark does not come,
+     * so that the register still says which are left.
+     */
+    void deleteUpTo(final StreamClient client, final String mark) {
+        final Set<String> streams;
+        try {
+            streams = listedUpTo(client, mark);
+        } catch (final StreamException e) {
+            throw left(client, e);
+        }
+        streams.forEach(client::delete);
+        client.delete(register(channel));
+    }
+
+    private UserError left(final StreamClient client, final StreamException e) {
+        return client.refused(
+                "its streams are left at the server; delete those there whose names begin with '%s.'"
+                        .formatted(channel.parameters().broker().prefix()),
+                e);
     }
 
     @Override

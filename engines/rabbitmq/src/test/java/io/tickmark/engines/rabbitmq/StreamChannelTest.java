@@ -137,6 +137,28 @@ class StreamChannelTest extends GivenServerTests {
         }
     }
 
+    /** As of a server that stands still once it has taken the mark. */
+    @Test
+    void shouldSayThatStreamsAreLeftWhereTheirListIsNotSentToItsEnd() {
+        final ChannelUri channel = StreamServer.given();
+        final String prefix = channel.parameters().get("prefix");
+        streams.durablePublication(channel, Topic.DEFAULT).close();
+        try (StreamClient client = new StreamClient(streams.channel(channel))) {
+            final StreamStore store = new StreamStore(streams.channel(channel));
+
+            assertThat(checked(() -> store.deleteUpTo(client, "=never sent")))
+                    .hasMessageContaining("delete those there whose names begin with '%s.'", prefix)
+                    .hasMessageContaining("has sent nothing for 10 s");
+            assertThat(client.exists(prefix + ".stored")).isTrue();
+            assertThat(client.exists(prefix + ".tickmark.stored")).isTrue();
+
+            store.deleteAll();
+
+            assertThat(client.exists(prefix + ".stored")).isFalse();
+            assertThat(client.exists(prefix + ".tickmark.stored")).isFalse();
+        }
+    }
+
     /**
      * A server writes a frame to the segment, then lists it in the index, then confirms it. One
      * that is killed between the first two cuts the frame off when it opens the stream, for which
