@@ -22,13 +22,19 @@ import java.util.zip.CRC32;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The segments in which a server keeps a stream, read directly. A segment begins with "OSIL" and
- * its version (int32); then come chunks, big-endian ({@code osiris_log.erl} of RabbitMQ's Osiris):
- * magic and version (0x50), type (int8, 0 for messages), entries (uint16), records (uint32),
- * timestamp, epoch and first offset (int64), CRC32 of the data (uint32), length of the data and of
- * the trailer (uint32), length of a filter (uint8) and 3 unused bytes; then filter, data, trailer.
- * The data are entries: a length (uint32, whose highest bit marks a batch in a batch, which we do
- * not send) and a message of AMQP 1.0.
+ * The segments in which a server keeps a stream, read directly. A chunk is part of the stream once
+ * the segment's index lists it, which a server does before it confirms: what comes after the last
+ * one listed is cut off when the server opens the stream again. If the index lists none, the server
+ * keeps what is there.
+ *
+ * <p>An index begins with "OSII" and its version; then come records of first offset, timestamp and
+ * epoch of a chunk (int64), its place in the segment (uint32) and its type (int8). A segment begins
+ * with "OSIL" and its version (int32); then come chunks, big-endian ({@code osiris_log.erl} of
+ * RabbitMQ's Osiris): magic and version (0x50), type (int8, 0 for messages), entries (uint16),
+ * records (uint32), timestamp, epoch and first offset (int64), CRC32 of the data (uint32), length
+ * of the data and of the trailer (uint32), length of a filter (uint8) and 3 unused bytes; then
+ * filter, data, trailer. The data are entries: a length (uint32, whose highest bit marks a batch in
+ * a batch, which we do not send) and a message of AMQP 1.0.
  */
 final class StreamSegments implements StoredFiles {
     private static final int FILE_HEADER_BYTES = 8;
@@ -41,6 +47,9 @@ final class StreamSegments implements StoredFiles {
     private static final int DATA_LENGTH_AT = 36;
     private static final int TRAILER_LENGTH_AT = 40;
     private static final int FILTER_LENGTH_AT = 44;
+    private static final int INDEX_RECORD_BYTES = 29;
+    private static final int CHUNK_PLACE_AT = 24;
+    private static final String SEGMENT = ".segment";
 
     private final Path folder;
     private final Pattern name;
@@ -111,17 +120,17 @@ final class StreamSegments implements StoredFiles {
 
     private static Stream<Path> files(final Path stream) {
         try (Stream<Path> files = Files.list(stream)) {
-            return files.filter(each -> each.toString().endsWith(".segment")).toList().stream();
+            return files.filter(each -> each.toString().endsWith(SEGMENT)).toList().stream();
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /**
-     * Reads one segment to its last whole chunk.
+     * Reads one segment to its last whole chunk that is listed.
      *
      * @param damaged given the number of messages of each chunk whose checksum is wrong
-     * @return bytes after the last whole chunk
+     * @return bytes after this chunk
      */
     private long read(
             final Path segment,
@@ -129,8 +138,9 @@ final class StreamSegments implements StoredFiles {
             final LongConsumer damaged) {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
             final ByteBuffer header = ByteBuffer.allocate(CHUNK_HEADER_BYTES);
+            final long last = lastListed(segment);
             long at = FILE_HEADER_BYTES;
-            while (at + CHUNK_HEADER_BYTES <= file.size()) {
+            while (at <= last && at + CHUNK_HEADER_BYTES <= file.size()) {
                 fill(file, header, at);
                 final long dataAt = at + CHUNK_HEADER_BYTES + (header.get(FILTER_LENGTH_AT) & 0xff);
                 final int dataBytes = header.getInt(DATA_LENGTH_AT);
@@ -152,6 +162,24 @@ final class StreamSegments implements StoredFiles {
             return Math.max(0, file.size() - at);
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where the last chunk is that the index of a segment lists. */
+    private static long lastListed(final Path segment) throws IOException {
+        final String name = segment.toString();
+        final Path index = Path.of(name.substring(0, name.length() - SEGMENT.length()) + ".index");
+        if (!Files.exists(index)) {
+            return Long.MAX_VALUE;
+        }
+        try (FileChannel file = FileChannel.open(index, StandardOpenOption.READ)) {
+            final long records = (file.size() - FILE_HEADER_BYTES) / INDEX_RECORD_BYTES;
+            if (records <= 0) {
+                return Long.MAX_VALUE;
+            }
+            final ByteBuffer record = ByteBuffer.allocate(INDEX_RECORD_BYTES);
+            fill(file, record, FILE_HEADER_BYTES + (records - 1) * INDEX_RECORD_BYTES);
+            return record.getInt(CHUNK_PLACE_AT) & 0xffff_ffffL;
         }
     }
 
