@@ -499,6 +499,25 @@ final class QuickCommand implements Command {
         static Cost of(final String setting, final double ns, final String rest) {
             return new Cost(ns, setting + ": " + Figures.ASCII.time(Math.round(ns)) + rest);
         }
+
+        /**
+         * Of a setting that was switched, the difference; of another one no more is known than what
+         * it and all else take together.
+         *
+         * @param switchedNs the same with the setting switched; empty where it was not
+         */
+        static Cost of(
+                final String setting,
+                final double ns,
+                final OptionalDouble switchedNs,
+                final String rest) {
+            if (switchedNs.isEmpty()) {
+                return new Cost(
+                        ns, setting + ": at most " + Figures.ASCII.time(Math.round(ns)) + rest);
+            }
+            final double costNs = Math.max(0, ns - switchedNs.getAsDouble());
+            return of(setting, costNs, (costNs == 0 ? ", within the noise" : "") + rest);
+        }
     }
 
     /** A sentence for each setting, measured on this machine; the costliest first. */
@@ -516,9 +535,13 @@ final class QuickCommand implements Command {
                         Cost.of(
                                 "Sleep states" + in(states),
                                 costs.wokenLateNs(),
-                                " late is a thread woken after %s; %s."
+                                costs.awakeLateNs().isPresent()
+                                        ? OptionalDouble.of(costs.awakeLateNs().getAsLong())
+                                        : OptionalDouble.empty(),
+                                "; a thread that sleeps for %s wakes %s late; %s."
                                         .formatted(
                                                 Figures.ASCII.time(SettingCosts.NAP_NS),
+                                                Figures.ASCII.time(costs.wokenLateNs()),
                                                 costs.awakeLateNs().isPresent()
                                                         ? "switched here, with cores kept awake, %s"
                                                                 .formatted(
@@ -529,6 +552,10 @@ final class QuickCommand implements Command {
                         Cost.of(
                                 "Governor" + in(governor),
                                 slowed(costs.coldSpeedPart()),
+                                costs.performanceSpeedPart().isPresent()
+                                        ? OptionalDouble.of(
+                                                slowed(costs.performanceSpeedPart().getAsDouble()))
+                                        : OptionalDouble.empty(),
                                 "; after %s without work a core has %s; %s."
                                         .formatted(
                                                 Figures.ASCII.time(SettingCosts.REST_NS),

@@ -66,9 +66,9 @@ class QuickCommandTest {
                                                         "idleStates",
                                                         List.of("C1 2 us", "C6 133 us")))))
                 .containsExactly(
-                        "Sleep states (C1 2 us, C6 133 us): 61.0 us late is a thread woken after 200 us; switched here, with"
-                                + " cores kept awake, 9.00 us.",
-                        "Governor (powersave): 8.18 us; after 20.0 ms without work a core has 55.0 % of its speed at first;"
+                        "Sleep states (C1 2 us, C6 133 us): 52.0 us; a thread that sleeps for 200 us wakes 61.0 us late;"
+                                + " switched here, with cores kept awake, 9.00 us.",
+                        "Governor (powersave): 7.98 us; after 20.0 ms without work a core has 55.0 % of its speed at first;"
                                 + " switched here, to performance, it has 98.0 % of its speed then.",
                         "Siblings: 6.39 us; a core has 61.0 % of its speed while its sibling is busy; switched here.",
                         "Interrupts and other disturbances: 3.36 us each; a thread that spins is held up 1,251 times a second,"
@@ -94,10 +94,45 @@ class QuickCommandTest {
 
         assertThat(QuickCommand.costs(costs, Map.of()))
                 .contains(
-                        "Sleep states: 61.0 us late is a thread woken after 200 us; not switchable here (permission denied).",
-                        "Governor: 0 ns; after 20.0 ms without work a core has all of its speed at first, within the noise;"
+                        "Sleep states: at most 61.0 us; a thread that sleeps for 200 us wakes 61.0 us late; not switchable"
+                                + " here (permission denied).",
+                        "Governor: at most 0 ns; after 20.0 ms without work a core has all of its speed at first, within the noise;"
                                 + " not switchable here (none is seen).",
                         "Siblings: not switchable here. Not pinned to core 3: invalid argument.");
+    }
+
+    /** It came second, with all of the time that threads were woken late. */
+    @Test
+    void shouldTakeForTheCostOfASettingOnlyWhatSwitchingItSaves() {
+        final SettingCosts costs =
+                new SettingCosts(
+                        24.6,
+                        1_251,
+                        0.0042,
+                        19_400,
+                        OptionalLong.of(24_200),
+                        "",
+                        0.55,
+                        OptionalDouble.of(0.54),
+                        "",
+                        OptionalDouble.of(0.61),
+                        "");
+
+        final List<String> sentences = QuickCommand.costs(costs, Map.of());
+
+        assertThat(sentences)
+                .extracting(sentence -> sentence.substring(0, sentence.indexOf(':')))
+                .containsExactly(
+                        "Siblings",
+                        "Interrupts and other disturbances",
+                        "Clock",
+                        "Sleep states",
+                        "Governor");
+        assertThat(sentences.get(3))
+                .isEqualTo(
+                        "Sleep states: 0 ns, within the noise; a thread that sleeps for 200 us wakes 19.4 us late; switched"
+                                + " here, with cores kept awake, 24.2 us.");
+        assertThat(sentences.getLast()).startsWith("Governor: 0 ns, within the noise; after 20.0 ms");
     }
 
     @Test
