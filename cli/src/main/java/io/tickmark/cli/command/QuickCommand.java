@@ -425,6 +425,18 @@ final class QuickCommand implements Command {
         final Optional<Place> median = finest(places, LatencySummary::p50);
         final Optional<Place> tail = finest(places, LatencySummary::p99);
         final List<String> seen = new ArrayList<>();
+        if (median.isEmpty()) {
+            final String unknown =
+                    "which changes can be seen is not known "
+                            + (places.stream().allMatch(place -> place.row().repeats().size() < 2)
+                                    ? "from one repeat"
+                                    : "for lack of echoes");
+            headline.add(unknown);
+            sentences.add(
+                    Character.toUpperCase(unknown.charAt(0))
+                            + unknown.substring(1)
+                            + ": it takes two repeats with figures on one channel ('--repeats 3' takes as long as that needs).");
+        }
         median.ifPresent(place -> {
             final double part = place.resolution(LatencySummary::p50).getAsDouble();
             figures.put("medianChangeSeenPart", part);

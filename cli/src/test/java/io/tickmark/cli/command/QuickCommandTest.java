@@ -377,7 +377,9 @@ class QuickCommandTest {
         final Answer answer = QuickCommand.machine(run(few), NOTHING, Map.of(), List.of(), 1);
 
         assertThat(answer.headline())
-                .isEqualTo("This machine: too busy to say what it is good to at 99.9 %.");
+                .isEqualTo(
+                        "This machine: too busy to say what it is good to at 99.9 %; which changes can be seen is not"
+                                + " known from one repeat.");
         assertThat(answer.notes().getFirst().sentences().getFirst())
                 .startsWith("No channel answered often enough for a 99.9th percentile: stop what");
         assertThat(answer.notes().getFirst().sentences())
@@ -407,6 +409,35 @@ class QuickCommandTest {
                 .last()
                 .asString()
                 .contains("./tickmark doctor --all");
+    }
+
+    /** The answer ended there, as if nobody had asked. */
+    @Test
+    void shouldSayWhyItIsNotKnownWhichChangesCanBeSeen() {
+        final Answer one =
+                QuickCommand.machine(
+                        run(floor(1, 900, 34_400_000)), NOTHING, Map.of(), List.of(), 2);
+
+        assertThat(one.headline())
+                .isEqualTo(
+                        "This machine: good to 34.4 ms at 99.9 %; which changes can be seen is not known from one repeat.");
+        assertThat(one.notes().getFirst().sentences())
+                .contains(
+                        "Which changes can be seen is not known from one repeat: it takes two repeats with figures on one"
+                                + " channel ('--repeats 3' takes as long as that needs).");
+        assertThat(one.figures()).doesNotContainKey("medianChangeSeenPart");
+        final Map<String, Long> counts = Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 0L);
+        assertThat(
+                        QuickCommand.machine(
+                                        run(
+                                                row("floor", "shm:", 1, 10_000, Map.of(), counts),
+                                                row("floor", "shm:", 2, 10_000, Map.of(), counts)),
+                                        NOTHING,
+                                        Map.of(),
+                                        List.of(),
+                                        0)
+                                .headline())
+                .endsWith("; which changes can be seen is not known for lack of echoes.");
     }
 
     @Test
