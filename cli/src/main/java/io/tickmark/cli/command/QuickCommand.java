@@ -116,7 +116,7 @@ final class QuickCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Measures in less than a minute what this machine can resolve: round trips at a rate through shared"
+                        "Measures in about a minute what this machine can resolve: round trips at a rate through shared"
                                 + " memory, sockets and one engine, how much of their tail is due to the machine, how small a"
                                 + " change such a minute would show, and which settings of the machine matter most. The plan"
                                 + " is 'quick'. With --target it measures an echo service of yours at rates up to its knee,"
