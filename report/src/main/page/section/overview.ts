@@ -35,6 +35,22 @@ interface Group {
   lines: Line[];
 }
 
+/** A count of messages that are missing, which not every row has. */
+interface Missing {
+  name: string;
+  value: (row: Row) => number | undefined;
+}
+
+/** Late echoes are not lost; what an echo service received that is not a role is not known. */
+function missing(rows: Row[]): Missing[] {
+  return [
+    ...(rows.some(({ counts }) => counts.lost !== undefined) ? [{ name: 'lost', value: ({ counts }: Row) => counts.lost }] : []),
+    ...(rows.some(({ counts }) => counts.lost === undefined || counts.notEchoed > counts.lost)
+      ? [{ name: 'no echo', value: ({ counts }: Row) => counts.notEchoed }]
+      : []),
+  ];
+}
+
 export function testId(at: number): string {
   return `test-${at + 1}`;
 }
@@ -54,6 +70,7 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
   const noiseNs = Math.max(0, ...lines.map(({ block, latency }) => (latency ? block.noiseMaxNs : 0)));
   const scale = latencies.length > 0 ? latencyScale([...latencies.flatMap(({ min, max }) => [min, max]), ...(noiseNs > 0 ? [noiseNs] : [])], APART) : undefined;
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
+  const figures = missing(lines.map(({ row }) => row));
   const marked = lines.flatMap(({ row }) => noted(row));
   const isClose = most !== Infinity && lines.length > MOST_APART;
   const table = h(
@@ -71,11 +88,11 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
         scale && h('th', { scope: 'col', class: 'picture' }, axis(scale)),
         head('rate', 'aside'),
         scale && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
-        head('lost'),
+        figures.map(({ name }) => head(name)),
         marked.length > 0 && h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'remarks')),
       ),
     ),
-    groups.map((group) => body(group, scale, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
+    groups.map((group) => body(group, scale, figures, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
   );
   return h(
     'div',
@@ -129,7 +146,7 @@ function left(tests: Test[], groups: Group[]): string {
 }
 
 /** The name of a test stands beside all of its lines. */
-function body(group: Group, scale: Scale | undefined, marked: boolean, height: number): HTMLElement {
+function body(group: Group, scale: Scale | undefined, figures: Missing[], marked: boolean, height: number): HTMLElement {
   return h(
     'tbody',
     {},
@@ -139,6 +156,7 @@ function body(group: Group, scale: Scale | undefined, marked: boolean, height: n
         each,
         at === 0 && h('th', { scope: 'rowgroup', rowspan: group.lines.length, class: 'text test' }, linkTo(group.id, group.test.name), shared(group)),
         scale,
+        figures,
         marked,
         height,
       ),
@@ -162,7 +180,15 @@ function place({ lines }: Group, { block, row }: Line): string {
   return [channel, step].filter((part) => part !== '').join(', ') || 'all';
 }
 
-function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale | undefined, marked: boolean, height: number): HTMLElement {
+function line(
+  group: Group,
+  each: Line,
+  test: HTMLElement | false,
+  scale: Scale | undefined,
+  figures: Missing[],
+  marked: boolean,
+  height: number,
+): HTMLElement {
   const { row, block, latency, colour } = each;
   const isMeasured = row.verdict !== 'void';
   const cell = (name: string, text: string, kind?: string): HTMLElement => h('td', { class: kind, 'data-name': name }, text);
@@ -185,7 +211,10 @@ function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale 
         cell('99.9 %', timeText(latency?.p999), 'aside'),
         cell('longest', timeText(latency?.max)),
       ],
-    cell('lost', isMeasured ? count(row.counts.lost) : '', row.counts.lost === 0 ? 'none' : undefined),
+    figures.map(({ name, value }) => {
+      const missed = isMeasured ? value(row) : undefined;
+      return cell(name, missed === undefined ? '' : count(missed), missed === 0 ? 'none' : undefined);
+    }),
     marked && h('td', { class: 'text remarks' }, marks(noted(row))),
   );
 }
@@ -199,7 +228,7 @@ function whyNone(test: Test, row: Row): string {
 
 /** Remarks that have no column of their own. */
 function noted(row: Row): Remark[] {
-  return remarks({ ...row, counts: { ...row.counts, lost: 0 } });
+  return remarks({ ...row, counts: { ...row.counts, lost: 0, notEchoed: 0 } });
 }
 
 /** The ranges of a test's channels, small, without axis and figures; for streams their rates. */

@@ -72,6 +72,17 @@ final class OverviewTable {
                     && row.sum(TrialResult::received) == 0;
         }
 
+        boolean isOfPings() {
+            return !block.isStream() && !block.isGeneral();
+        }
+
+        /** Late ones are not lost; what a foreign echo received is not known. */
+        boolean hasMissingEchoes() {
+            return row.isForeignEcho()
+                    || !row.isVoid()
+                            && row.sum(TrialResult::notEchoed) > row.sum(TrialResult::lost);
+        }
+
         String step() {
             return block.stepName(row, Figures.ASCII);
         }
@@ -291,7 +302,6 @@ final class OverviewTable {
 
     /** The columns before the bar; a new list. */
     private List<Column> figures() {
-        final boolean isForeign = lines.stream().allMatch(line -> line.row().isForeignEcho());
         final List<Column> columns = new ArrayList<>();
         columns.add(
                 new Column(
@@ -321,15 +331,27 @@ final class OverviewTable {
                                 line.latency()
                                         .map(latency -> Figures.ASCII.time(latency.max()))
                                         .orElse("")));
-        columns.add(
-                new Column(
-                        isForeign ? "no echo" : "lost",
-                        false,
-                        line ->
-                                line.row().isVoid()
-                                        ? ""
-                                        : Figures.count(
-                                                line.row().sum(TrialResult::lostOrNotEchoed))));
+        if (lines.stream().anyMatch(line -> !line.row().isForeignEcho())) {
+            columns.add(
+                    new Column(
+                            "lost",
+                            false,
+                            line ->
+                                    line.row().isVoid() || line.row().isForeignEcho()
+                                            ? ""
+                                            : Figures.count(line.row().sum(TrialResult::lost))));
+        }
+        if (lines.stream().anyMatch(Line::hasMissingEchoes)) {
+            columns.add(
+                    new Column(
+                            "no echo",
+                            false,
+                            line ->
+                                    line.row().isVoid() || !line.isOfPings()
+                                            ? ""
+                                            : Figures.count(
+                                                    line.row().sum(TrialResult::notEchoed))));
+        }
         return columns;
     }
 

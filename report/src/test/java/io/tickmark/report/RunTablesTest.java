@@ -124,6 +124,29 @@ class RunTablesTest {
                 .contains("\nmarket ", "\nhub ");
     }
 
+    /** All had arrived, and five came back late. */
+    @Test
+    void shouldNotShowLateEchoesAsLosses() {
+        final String screen =
+                WIDE.screen(
+                        Trials.run(
+                                Trials.openLoop().channel("shm:").row(),
+                                Trials.openLoop().count("timedOut", 5).row()));
+
+        assertThat(screen)
+                .containsPattern("longest +lost +no echo ")
+                .containsPattern("shm: .* us +0 +0 ")
+                .containsPattern("udp://127.0.0.1:0 .* us +0 +5 ");
+        assertThat(
+                        WIDE.screen(
+                                Trials.run(
+                                        Trials.openLoop().channel("shm:").row(),
+                                        Trials.openLoop().lost(5).count("timedOut", 5).row())))
+                .as("a lost ping has no echo, of course")
+                .containsPattern("udp://127.0.0.1:0 .* us +5 ")
+                .doesNotContain("no echo ");
+    }
+
     /** Of 25,000 a second that were sent a tenth came back. */
     @Test
     void shouldShowTheRateThatAForeignServiceEchoed() {
