@@ -8,6 +8,8 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const MOST_SENTENCES = 3;
+/** Of the size of the title's letters: a line is less, and two are more. */
+const MOST_OF_A_LINE = 2;
 const MOST_SHEETS = 6;
 const MOST_SHEETS_OF_A_CARD = 6;
 const WAIT_MS = 120_000; // on a busy machine
@@ -20,6 +22,7 @@ try {
       await isBounded(page, '.overview, .key-figures', DESK, what);
       const sentences = await page.locator('.summary > .reasons li, .summary > .story p, .summary > .notes li').count();
       assert.ok(sentences <= MOST_SENTENCES, `${what}: ${sentences} sentences are open`);
+      await areTitlesOneLine(page, what);
       await isAccessible(page, what);
       await page.emulateMedia({ colorScheme: 'dark' });
       await isAccessible(page, `${what}, dark`);
@@ -63,6 +66,17 @@ async function isBounded(page, picture, { height }, what) {
   assert.ok(box, `${what}: there is no picture on the first screen`);
   const end = Math.round(box.y + box.height);
   assert.ok(end <= height, `${what}: the picture ends at ${end} of ${height} px`);
+}
+
+/** What is closed takes no more of the first screen than its title. */
+async function areTitlesOneLine(page, what) {
+  const tall = await page.locator('.summary details:not([open]) > summary').evaluateAll(
+    (all, most) => all
+      .filter((each) => each.getBoundingClientRect().height > most * parseFloat(getComputedStyle(each.querySelector('h3') ?? each).fontSize))
+      .map((each) => each.textContent),
+    MOST_OF_A_LINE,
+  );
+  assert.deepEqual(tall, [], `${what}: titles on several lines`);
 }
 
 async function isAccessible(page, what) {
