@@ -363,8 +363,7 @@ final class WhyCommand implements Command {
      *
      * @param width that no line exceeds
      */
-    static List<String> lines(
-            final List<List<String>> rows, final int width, final Ink ink) {
+    static List<String> lines(final List<List<String>> rows, final int width, final Ink ink) {
         final TextTable table = new TextTable(COLUMNS, 1);
         rows.forEach(row -> table.add(row.subList(0, COLUMNS.size())));
         final List<String> lines = new ArrayList<>(table.lines(width, ink));
@@ -416,14 +415,14 @@ final class WhyCommand implements Command {
         }
         medians.sort(null);
         say(
-                        "%s%s: median %s; the slowest %s of %s messages%s"
-                                .formatted(
-                                        block.place(),
-                                        block.commaStep(row, Figures.ASCII),
-                                        Figures.ASCII.time(medians.get(medians.size() / 2)),
-                                        Figures.count(listed),
-                                        Figures.count(looked),
-                                        looked < of ? " of " + Figures.count(of) : ""),
+                "%s%s: median %s; the slowest %s of %s messages%s"
+                        .formatted(
+                                block.place(),
+                                block.commaStep(row, Figures.ASCII),
+                                Figures.ASCII.time(medians.get(medians.size() / 2)),
+                                Figures.count(listed),
+                                Figures.count(looked),
+                                looked < of ? " of " + Figures.count(of) : ""),
                 terminal);
         groups.sort(Comparator.comparingLong(Group::latencyNs).reversed());
         lines(
@@ -433,10 +432,10 @@ final class WhyCommand implements Command {
                 .forEach(terminal.out()::println);
         if (groups.size() > lines) {
             say(
-                            "... and %s more; --lines %d shows them"
-                                    .formatted(
-                                            Figures.count(groups.size() - lines),
-                                            Math.min(MOST_LINES, groups.size())),
+                    "... and %s more; --lines %d shows them"
+                            .formatted(
+                                    Figures.count(groups.size() - lines),
+                                    Math.min(MOST_LINES, groups.size())),
                     terminal);
         }
         terminal.out().println();

@@ -55,9 +55,7 @@ class WhyCommandTest {
         final Stall stall =
                 new Stall(0, ms(10), Map.of(Cause.CORE_TAKEN, ms(7), Cause.ON_CORE, ms(3)), "");
 
-        assertThat(
-                        WhyCommand.why(
-                                List.of(new Delay("a thread", stall, ms(9), true)), LATENCY_NS))
+        assertThat(WhyCommand.why(List.of(new Delay("a thread", stall, ms(9), true)), LATENCY_NS))
                 .isEqualTo(
                         "behind others: a thread was stalled for 10.0 ms: 7.00 ms another task had the core (apportioned),"
                                 + " 3.00 ms on the core by the kernel's count, but not in its loop (interrupt, fault, hypervisor)"
