@@ -132,7 +132,8 @@ class QuickCommandTest {
                 .isEqualTo(
                         "Sleep states: 0 ns, within the noise; a thread that sleeps for 200 us wakes 19.4 us late; switched"
                                 + " here, with cores kept awake, 24.2 us.");
-        assertThat(sentences.getLast()).startsWith("Governor: 0 ns, within the noise; after 20.0 ms");
+        assertThat(sentences.getLast())
+                .startsWith("Governor: 0 ns, within the noise; after 20.0 ms");
     }
 
     @Test
