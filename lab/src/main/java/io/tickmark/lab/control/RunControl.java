@@ -133,8 +133,7 @@ public final class RunControl {
      * @throws UserError as {@link #run}
      */
     public RunOutcome runInTurns() {
-        final PlanRun run =
-                new PlanRun(plan.withFreshProcesses(), options, listener, events);
+        final PlanRun run = new PlanRun(plan.withFreshProcesses(), options, listener, events);
         run.open();
         listener.runStarted(new RunEstimate(run.trials(), run.durationNs(), run.folder()));
         Turns.take(
