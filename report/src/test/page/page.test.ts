@@ -127,6 +127,24 @@ describe('page', () => {
     expect(body.querySelectorAll('.overview .picture svg')).toHaveLength(4);
   });
 
+  it('should tell late echoes from losses', () => {
+    const { lost: _, ...foreign } = row().counts;
+    const missing = (...rows: ReturnType<typeof row>[]): string[][] => {
+      const body = show({ tests: [test({ blocks: [block({ rows })] })] });
+      const names = ['lost', 'no echo'].filter((name) => [...body.querySelectorAll('.overview thead th')].some((cell) => cell.textContent === name));
+      return names.map((name) => [name, ...[...body.querySelectorAll(`.overview td[data-name="${name}"]`)].map((cell) => cell.textContent ?? '')]);
+    };
+    const late = row({ step: 1, counts: { ...row().counts, notEchoed: 5 } });
+    const lost = row({ step: 1, counts: { ...row().counts, lost: 5, notEchoed: 5 } });
+    const unknown = row({ step: 1, counts: { ...foreign, notEchoed: 7 } });
+    expect(missing(row(), late)).toEqual([['lost', '0', '0'], ['no echo', '0', '5']]);
+    expect(missing(row(), lost)).toEqual([['lost', '0', '5']]);
+    expect(missing(row(), unknown)).toEqual([['lost', '0', ''], ['no echo', '0', '7']]);
+    expect(missing(unknown, unknown)).toEqual([['no echo', '7', '7']]);
+    show({ tests: [test({ blocks: [block({ rows: [late] })] })] });
+    expect([...document.querySelectorAll('tbody .tag')].map((tag) => tag.textContent)).toEqual(['5 without an echo in time']);
+  });
+
   it('should keep the first and the last step where all lines do not fit', () => {
     const rows = Array.from({ length: 30 }, (_, step) => row({ step, name: `step ${step}` }));
     const body = show({ tests: [test({ blocks: [block({ rows }), block({ channel: 'shm:', rows })] })] });
