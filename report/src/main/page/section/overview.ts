@@ -27,6 +27,8 @@ interface Line {
   colour: number;
   /** Empty where the rate is what counts, and the latency is that of a queue. */
   latency: Latency | undefined;
+  /** What was measured where that is not valid. */
+  invalid: Latency | undefined;
 }
 
 interface Group {
@@ -69,6 +71,7 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
   const latencies = lines.flatMap(({ latency }) => (latency ? [latency] : []));
   const noiseNs = Math.max(0, ...lines.map(({ block, latency }) => (latency ? block.noiseMaxNs : 0)));
   const scale = latencies.length > 0 ? latencyScale([...latencies.flatMap(({ min, max }) => [min, max]), ...(noiseNs > 0 ? [noiseNs] : [])], APART) : undefined;
+  const hasTimes = lines.some(({ latency, invalid }) => latency ?? invalid);
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
   const figures = missing(lines.map(({ row }) => row));
   const marked = lines.flatMap(({ row }) => noted(row));
@@ -85,14 +88,14 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
         {},
         head('test', 'text'),
         head('channel', 'text'),
-        scale && h('th', { scope: 'col', class: 'picture' }, axis(scale)),
+        hasTimes && h('th', { scope: 'col', class: 'picture' }, scale ? axis(scale) : h('span', { class: 'off-screen' }, 'range')),
         head('rate', 'aside'),
-        scale && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
+        hasTimes && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
         figures.map(({ name }) => head(name)),
         marked.length > 0 && h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'remarks')),
       ),
     ),
-    groups.map((group) => body(group, scale, figures, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
+    groups.map((group) => body(group, hasTimes, scale, figures, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
   );
   return h(
     'div',
@@ -114,7 +117,13 @@ function groupsOf(tests: Test[], colours: Map<Block, number>): Group[] {
     lines: test.blocks.flatMap((block, channel) =>
       block.rows
         .filter((_, step) => isKept(step, block.rows.length - 1))
-        .map((row) => ({ block, row, colour: colours.get(block) ?? channel, latency: latencyOf(test, row) })),
+        .map((row) => ({
+          block,
+          row,
+          colour: colours.get(block) ?? channel,
+          latency: latencyOf(test, row),
+          invalid: row.verdict === 'void' ? headline(row)?.latency : undefined,
+        })),
     ),
   }));
 }
@@ -146,7 +155,14 @@ function left(tests: Test[], groups: Group[]): string {
 }
 
 /** The name of a test stands beside all of its lines. */
-function body(group: Group, scale: Scale | undefined, figures: Missing[], marked: boolean, height: number): HTMLElement {
+function body(
+  group: Group,
+  hasTimes: boolean,
+  scale: Scale | undefined,
+  figures: Missing[],
+  marked: boolean,
+  height: number,
+): HTMLElement {
   return h(
     'tbody',
     {},
@@ -155,6 +171,7 @@ function body(group: Group, scale: Scale | undefined, figures: Missing[], marked
         group,
         each,
         at === 0 && h('th', { scope: 'rowgroup', rowspan: group.lines.length, class: 'text test' }, linkTo(group.id, group.test.name), shared(group)),
+        hasTimes,
         scale,
         figures,
         marked,
@@ -184,6 +201,7 @@ function line(
   group: Group,
   each: Line,
   test: HTMLElement | false,
+  hasTimes: boolean,
   scale: Scale | undefined,
   figures: Missing[],
   marked: boolean,
@@ -191,25 +209,27 @@ function line(
 ): HTMLElement {
   const { row, block, latency, colour } = each;
   const isMeasured = row.verdict !== 'void';
-  const cell = (name: string, text: string, kind?: string): HTMLElement => h('td', { class: kind, 'data-name': name }, text);
-  const timeText = (ns: number | undefined): string => (latency ? (ns === undefined ? 'n/a' : time(ns)) : '');
+  const shown = latency ?? each.invalid;
+  const cell = (name: string, text: string, kind?: string): HTMLElement =>
+    h('td', { class: [kind, !isMeasured && text !== '' && 'invalid'].filter(Boolean).join(' ') || undefined, 'data-name': name }, text);
+  const timeText = (ns: number | undefined): string => (shown ? (ns === undefined ? 'n/a' : time(ns)) : '');
   return h(
     'tr',
     {},
     test,
     h('th', { scope: 'row', class: 'text where', title: `${group.test.name} ${block.channel}, ${row.name}` }, place(group, each)),
-    scale &&
+    hasTimes &&
       h(
         'td',
         { class: `picture series-${(colour % 8) + 1}` },
-        latency ? range(latency, block.noiseMaxNs, scale, height) : h('span', { class: 'where' }, whyNone(group.test, row)),
+        latency && scale ? range(latency, block.noiseMaxNs, scale, height) : h('span', { class: 'where' }, whyNone(group.test, row)),
       ),
-    cell('rate', isMeasured ? rate(row.achievedRatePerSecond) : '', 'aside'),
-    scale && [
-        cell('50 %', timeText(latency?.p50)),
-        cell('99 %', timeText(latency?.p99)),
-        cell('99.9 %', timeText(latency?.p999), 'aside'),
-        cell('longest', timeText(latency?.max)),
+    cell('rate', isMeasured || shown ? rate(row.achievedRatePerSecond) : '', 'aside'),
+    hasTimes && [
+        cell('50 %', timeText(shown?.p50)),
+        cell('99 %', timeText(shown?.p99)),
+        cell('99.9 %', timeText(shown?.p999), 'aside'),
+        cell('longest', timeText(shown?.max)),
       ],
     figures.map(({ name, value }) => {
       const missed = isMeasured ? value(row) : undefined;
@@ -221,7 +241,7 @@ function line(
 
 function whyNone(test: Test, row: Row): string {
   if (row.verdict === 'void') {
-    return 'void: no valid measurement';
+    return 'void: not valid';
   }
   return test.loop === 'stream' ? 'as fast as it goes: the rate is what counts' : 'no latency';
 }

@@ -47,6 +47,8 @@ final class OverviewTable {
     private static final List<String> NO_REMARK =
             List.of(Labels.CLOSED_LOOP, Labels.AS_FAST_AS_POSSIBLE, Labels.PACED_BY_SLEEPING);
 
+    private static final String NOT_VALID = "void: not valid";
+
     /** A step of a test on a channel. */
     private record Line(Block block, MergedRow row) {
         /** Empty where its rate is what counts, and its latency is that of a queue. */
@@ -56,11 +58,16 @@ final class OverviewTable {
                     : row.headline().flatMap(row::latency);
         }
 
+        /** Also of a row that is void. */
+        Optional<LatencySummary> measured() {
+            return row.isVoid() ? row.headline().flatMap(row::latency) : latency();
+        }
+
         List<String> remarks() {
             final List<String> remarks = new ArrayList<>(row.labels());
             remarks.removeAll(NO_REMARK);
             if (row.verdict() != Verdict.PASS) {
-                remarks.addFirst(row.verdict().name().toLowerCase(Locale.ROOT));
+                remarks.addFirst(row.isVoid() ? NOT_VALID : row.verdict().name().toLowerCase(Locale.ROOT));
             }
             return remarks;
         }
@@ -234,8 +241,15 @@ final class OverviewTable {
                                 .map(column ->
                                         new TextTable.Column(column.title(), column.isText()))
                                 .toList());
-        lines.forEach(line ->
-                table.add(figures.stream().map(column -> column.text().apply(line)).toList()));
+        for (final Line line : lines) {
+            final List<String> cells =
+                    figures.stream().map(column -> column.text().apply(line)).toList();
+            if (line.row().isVoid()) {
+                table.addFaint(cells);
+            } else {
+                table.add(cells);
+            }
+        }
         final List<String> text = new ArrayList<>();
         if (!shared.heading().isEmpty()) {
             Paragraph.lines(shared.heading(), width).forEach(line -> text.add(ink.strong(line)));
@@ -313,7 +327,7 @@ final class OverviewTable {
                         "rate",
                         false,
                         line ->
-                                line.row().isVoid() || line.hasNoRate()
+                                line.hasNoRate() || line.row().isVoid() && line.measured().isEmpty()
                                         ? ""
                                         : Figures.ASCII.rate(
                                                 line.row()
@@ -328,7 +342,7 @@ final class OverviewTable {
                         "longest",
                         false,
                         line ->
-                                line.latency()
+                                line.measured()
                                         .map(latency -> Figures.ASCII.time(latency.max()))
                                         .orElse("")));
         if (lines.stream().anyMatch(line -> !line.row().isForeignEcho())) {
@@ -360,7 +374,7 @@ final class OverviewTable {
         return new Column(
                 title,
                 false,
-                line -> line.latency().map(figure).map(OverviewTable::time).orElse(""));
+                line -> line.measured().map(figure).map(OverviewTable::time).orElse(""));
     }
 
     private static String time(final OptionalLong ns) {

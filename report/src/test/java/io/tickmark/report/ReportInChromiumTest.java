@@ -52,7 +52,21 @@ class ReportInChromiumTest {
                                 new Comparer(CompareSettings.DEFAULT, "0.1.0")
                                         .compare(first, List.of(other)),
                                 List.of(first, other)));
-        look(ReportFiles.rewrite(folder), comparison, many(), answered());
+        look(ReportFiles.rewrite(folder), comparison, many(), answered(), allVoid());
+    }
+
+    private Path allVoid() throws Exception {
+        final List<TrialResult> rows = new ArrayList<>();
+        for (final String channel : List.of("shm:", "udp://127.0.0.1:0", "tcp://127.0.0.1:0")) {
+            rows.add(
+                    Trials.openLoop()
+                            .channel(channel)
+                            .verdict(Verdict.VOID, "A role was lost.")
+                            .row());
+        }
+        final Path allVoid = Files.createDirectory(folder.resolve("void"));
+        ReportFiles.write(allVoid, Trials.run(rows, List.of()));
+        return allVoid.resolve("report.html");
     }
 
     /** As of {@code quick}. */
