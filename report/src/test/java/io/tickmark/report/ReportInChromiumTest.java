@@ -69,7 +69,7 @@ class ReportInChromiumTest {
         return allVoid.resolve("report.html");
     }
 
-    /** As of {@code quick}. */
+    /** As of {@code quick}, whose picture the README has. */
     private Path answered() throws Exception {
         final List<TrialResult> rows = new ArrayList<>();
         for (final String channel : List.of("shm:", "udp://127.0.0.1:0", "tcp://127.0.0.1:0")) {
