@@ -147,6 +147,13 @@ class RunTablesTest {
                 .doesNotContain("no echo ");
     }
 
+    /** The terminal had one rate above the other without a word which is which. */
+    @Test
+    void shouldSayWhatWasSentAndWhatWasEchoedWhereTheyDiffer() {
+        assertThat(WIDE.render(Trials.run(Trials.openLoop().count("timedOut", 100).row())))
+                .contains("offered 10,000/s, sent 10,000/s, echoed 9,000/s");
+    }
+
     /** Of 25,000 a second that were sent a tenth came back. */
     @Test
     void shouldShowTheRateThatAForeignServiceEchoed() {
