@@ -335,11 +335,13 @@ final class WhyCommand implements Command {
         final Map<String, Sum> sums = new LinkedHashMap<>();
         for (final Delay delay : delays) {
             final String place = (delay.backlog() ? "behind others: " : "") + delay.where();
-            final Cause cause =
+            final String cause =
                     delay.stall().causes().entrySet().stream()
-                            .max(Map.Entry.comparingByValue())
-                            .orElseThrow()
-                            .getKey();
+                            .max(
+                                    Map.Entry.<Cause, Long>comparingByValue()
+                                            .thenComparing(Map.Entry.comparingByKey()))
+                            .map(most -> most.getKey().name())
+                            .orElse("");
             sums.computeIfAbsent(place + cause, key -> new Sum(place)).add(delay);
         }
         final List<Sum> sorted =
