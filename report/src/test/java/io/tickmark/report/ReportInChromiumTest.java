@@ -103,8 +103,8 @@ class ReportInChromiumTest {
                             .labels("noisy", "disturbed")
                             .verdict(
                                     Verdict.FAIL,
-                                    "Lost %d of 10,000 messages expected, which is more than the plan allows."
-                                            .formatted(test))
+                                    "Lost %d of 10,000 messages expected by %s, which is more than the plan allows."
+                                            .formatted(test, Character.toString('A' + test)))
                             .row());
         }
         final Path many = Files.createDirectory(folder.resolve("many"));

@@ -358,8 +358,8 @@ class RunTablesTest {
                             .labels("noisy", "disturbed")
                             .verdict(
                                     test % 2 == 0 ? Verdict.FAIL : Verdict.PASS,
-                                    "Lost %d of 10,000 messages expected, which is more than the plan allows."
-                                            .formatted(test))
+                                    "Lost %d of 10,000 messages expected by %s, which is more than the plan allows."
+                                            .formatted(test, Character.toString('A' + test)))
                             .row());
         }
         final RunResult run = Trials.run(rows, List.of());
