@@ -44,8 +44,12 @@ export function remarks(row: Row): Remark[] {
   if (row.verdict !== 'pass') {
     found.unshift({ text: row.verdict === 'fail' ? 'failed' : 'void', kind: 'bad' });
   }
-  if (row.counts.lost > 0) {
-    found.push({ text: `${count(row.counts.lost)} lost`, kind: 'careful' });
+  const { lost = 0, notEchoed } = row.counts;
+  if (lost > 0) {
+    found.push({ text: `${count(lost)} lost`, kind: 'careful' });
+  }
+  if (notEchoed > lost) {
+    found.push({ text: `${count(notEchoed)} without an echo in time`, kind: 'careful' });
   }
   return found;
 }

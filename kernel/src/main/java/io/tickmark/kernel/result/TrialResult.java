@@ -147,16 +147,6 @@ public record TrialResult(
     }
 
     /**
-     * Messages of which nothing came: those lost, or pings without an echo in time where these are
-     * more. An echo service that is not ours does not report what it received.
-     *
-     * @return how many of the sent
-     */
-    public long lostOrNotEchoed() {
-        return Math.max(lost, notEchoed());
-    }
-
-    /**
      * Pings whose echo did not come in time.
      *
      * @return how many of the sent; 0 where nothing is echoed

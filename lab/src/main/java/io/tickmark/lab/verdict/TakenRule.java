@@ -107,10 +107,20 @@ public final class TakenRule {
         return !voids.isEmpty() && voids.stream().allMatch(TakenRule::isForThisAlone);
     }
 
+    /**
+     * Whether a row is void for this reason.
+     *
+     * @param reason of a row
+     * @return whether this rule gave it
+     */
+    public static boolean isReason(final String reason) {
+        return reason.startsWith(BEGINNING);
+    }
+
     /** Without the label, another reason may be the one for which it is void as well. */
     private static boolean isForThisAlone(final TrialResult row) {
         return row.labels().contains(Labels.TAKEN)
-                || row.reasons().size() == 1 && row.reasons().getFirst().startsWith(BEGINNING);
+                || row.reasons().size() == 1 && isReason(row.reasons().getFirst());
     }
 
     private static String sentence(final WatchedThread thread, final double most) {

@@ -11,6 +11,9 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.Criteria;
+import java.io.File;
+import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -18,6 +21,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 class TrialMergeTest {
     private final TrialMerge merge = new TrialMerge();
@@ -118,6 +122,37 @@ class TrialMergeTest {
                 .containsExactly(
                         "Lost 3 of 200 messages expected (1.500 %); at most 0.000 % may be lost.");
         assertThat(row.labels()).containsExactly(Labels.AS_FAST_AS_POSSIBLE);
+    }
+
+    /** With an allowance for losses, one of 6,000 failed the build: none of them is a loss. */
+    @Test
+    void shouldAllowAFewPingsWithoutAnEchoInTheSampleOfAGate() throws IOException {
+        final Map<?, ?> plan =
+                new YAMLMapper().readValue(new File("../samples/ci/plan.yaml"), Map.class);
+        final Map<String, Object> criteria = new HashMap<>();
+        ((Map<?, ?>) ((Map<?, ?>) ((List<?>) plan.get("tests")).getFirst()).get("criteria"))
+                .forEach((name, value) -> criteria.put((String) name, value));
+
+        merge.add("pub-1", pings(5));
+        assertThat(row(facts(criteria)).verdict()).isEqualTo(Verdict.PASS);
+        final TrialMerge many = new TrialMerge();
+        many.add("pub-1", pings(13));
+        assertThat(many.rows(facts(criteria)))
+                .singleElement()
+                .satisfies(row -> assertThat(row.verdict()).isEqualTo(Verdict.FAIL));
+    }
+
+    private static StepResult pings(final long timedOut) {
+        return new StepResult(
+                0,
+                "",
+                64,
+                Map.of(Counts.SENT, 1_200L, Counts.TIMED_OUT, timedOut),
+                6_000_000_000L,
+                200,
+                200,
+                Map.of(),
+                List.of());
     }
 
     @Test

@@ -185,7 +185,7 @@ final class ComparedRuns {
                         "t",
                         List.of(
                                 figure("responseNs.p50", 0, Outcome.TOO_NOISY),
-                                figure("achievedRatePerSecond", 0, Outcome.NO_DIFFERENCE)));
+                                figure("ratePerSecond", 0, Outcome.NO_DIFFERENCE)));
         return two(Collections.nCopies(rows, row), List.of());
     }
 
@@ -246,7 +246,7 @@ final class ComparedRuns {
                 figure("responseNs.p99", -0.05, Outcome.BETTER),
                 figure(name + ".p999", 0, Outcome.TOO_NOISY),
                 figure("responseNs.mean", 3_000, Outcome.TOO_NOISY),
-                figure("achievedRatePerSecond", 0, Outcome.NO_DIFFERENCE));
+                figure("ratePerSecond", 0, Outcome.NO_DIFFERENCE));
     }
 
     private static ComparedRow row(
