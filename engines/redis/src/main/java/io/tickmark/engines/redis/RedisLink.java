@@ -109,7 +109,7 @@ final class RedisLink implements BrokerTransport.Link {
 
         @Override
         protected Map<String, Object> engineFacts() {
-            return connections.facts(connection);
+            return connections.facts();
         }
     }
 
@@ -156,7 +156,7 @@ final class RedisLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = connections.facts(connection);
+            final Map<String, Object> facts = connections.facts();
             facts.put("droppedByClient", arrived.dropped());
             facts.put("reconnects", Math.max(0, subscriptions.get() - 1));
             return facts;

@@ -160,7 +160,7 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = connections.facts(trimming);
+        final Map<String, Object> facts = connections.facts();
         facts.putAll(guarantees);
         facts.put("requestFailures", requestFailures.count());
         if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
