@@ -65,7 +65,7 @@ final class Watch implements AutoCloseable {
                 }
                 socket.getInputStream().read(); // a broker sends nothing by itself
             } catch (final IOException e) {
-                if (wasReached && !hasEnded) {
+                if (wasReached && !hasEnded && !closed) { // or we have closed it
                     hasEnded = true;
                     count(1);
                 }

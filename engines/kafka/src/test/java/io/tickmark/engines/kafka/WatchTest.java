@@ -54,6 +54,7 @@ class WatchTest {
 
             assertThat(toOne.getInputStream().read()).isEqualTo(-1);
             assertThat(toOther.getInputStream().read()).isEqualTo(-1);
+            assertThat(watch.isLost()).as("as a broker that has ended").isFalse();
         }
     }
 
