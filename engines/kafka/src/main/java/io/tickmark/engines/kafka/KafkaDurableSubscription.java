@@ -11,7 +11,6 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 
 /** Reads a stored topic; what was acknowledged is deleted where the channel says so. */
 final class KafkaDurableSubscription extends KafkaSubscription implements DurableSubscription {
-    private final BrokerChannel<KafkaParameters> channel;
     private final String topic;
     private final Topics topics;
     private final Watch watch;
@@ -23,7 +22,6 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
             final String topic,
             final long fromOrdinal) {
         super(channel, topic, fromOrdinal);
-        this.channel = channel;
         this.topic = topic;
         topics = new Topics(channel);
         watch = new Watch(channel, channel.parameters().quorum());
@@ -66,7 +64,7 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = KafkaTransport.storedFacts(channel);
+        final Map<String, Object> facts = super.facts();
         if (deletes) {
             facts.put("deletionsRefused", deletions.refused());
         }
