@@ -39,7 +39,7 @@ class LossByHandTest {
     void shouldFailOnBothSidesWhereReliableDdsOverSharedMemoryLostMessages() throws Exception {
         DdsNeeds.library();
         DdsNeeds.daemon();
-        shouldFailOnBothSides("dds://81?reliable&transport=shm");
+        shouldFailOnBothSides("dds://" + DdsNeeds.domain(0) + "?reliable&transport=shm");
     }
 
     /** On a busy machine the end may not be acknowledged in time, which the publisher warns of. */

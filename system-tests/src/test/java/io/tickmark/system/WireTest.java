@@ -99,7 +99,7 @@ class WireTest {
         CaptureNeeds.tcpdump(folder);
         final Launch.Outcome outcome =
                 Launch.tickmark(folder, "capture a.pcap --duration 100ms")
-                        .and("--filter", "udp port 1")
+                        .and("--filter", "udp and host 192.0.2.1")
                         .run();
 
         assertThat(outcome.exitCode()).isZero();

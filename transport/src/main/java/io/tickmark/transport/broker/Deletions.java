@@ -14,8 +14,8 @@ import java.util.function.LongFunction;
 /**
  * Deletes the acknowledged messages of a stored topic by separate requests, one at a time, each for
  * all that were acknowledged by then. One that failed counts as an acknowledgement that was
- * refused, and the next one is for its messages as well; while none can be requested, that counts
- * once. Single-threaded.
+ * refused, and the next one is for its messages as well: where it is for no others and fails too,
+ * that is the same refusal. While none can be requested, that counts once. Single-threaded.
  */
 public final class Deletions {
     private static final long CLOSING_SECONDS = 5;
@@ -28,6 +28,9 @@ public final class Deletions {
     private Future<?> running = NONE;
     private long acknowledged = -1;
     private long deleted = -1;
+
+    /** The last message of the requests that were refused. */
+    private long refusedUpTo = -1;
 
     /** Whether the last request was not answered in time: no further one is waited for. */
     private boolean isSilent;
@@ -80,7 +83,7 @@ public final class Deletions {
     /** Each further acknowledgement would be one more refusal of the same messages. */
     private void notRequested(final String why) {
         if (!isRefused) {
-            failed(why);
+            failed(why, acknowledged);
         }
     }
 
@@ -110,22 +113,25 @@ public final class Deletions {
             return;
         } catch (final TimeoutException e) {
             isSilent = isAnswerExpected;
-            failed(isAnswerExpected ? "no answer in time" : BROKEN);
+            failed(isAnswerExpected ? "no answer in time" : BROKEN, deleted);
         } catch (final ExecutionException | CancellationException e) {
             isSilent = false;
-            failed(EngineErrors.said(e));
+            failed(EngineErrors.said(e), deleted);
         }
         running = NONE;
     }
 
     /** What it was to delete is open again. */
-    private void failed(final String why) {
-        refused.add(why);
+    private void failed(final String why, final long upTo) {
+        if (upTo > refusedUpTo) {
+            refused.add(why);
+            refusedUpTo = upTo;
+        }
         isRefused = true;
         deleted = -1;
     }
 
-    /** {@return how many requests failed} */
+    /** {@return how many acknowledgements were refused} */
     public long refused() {
         return refused.count();
     }

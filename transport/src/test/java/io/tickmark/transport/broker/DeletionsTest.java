@@ -57,6 +57,18 @@ class DeletionsTest {
         assertThat(deletions.sentence().orElseThrow()).contains("(no leader)");
     }
 
+    /** A client may not know yet that its connection is broken. */
+    @Test
+    void shouldCountARequestThatFailsAgainForTheSameMessagesOnce() {
+        deletions.acknowledge(3);
+        answer.completeExceptionally(new IllegalStateException("the connection broke."));
+        deletions.settle();
+        deletions.settle();
+
+        assertThat(requested).containsExactly(3L, 3L, 3L);
+        assertThat(deletions.refused()).isOne();
+    }
+
     @Test
     void shouldCountWhatIsNotAnsweredBeforeTheConnectionBreaks() {
         deletions.acknowledge(3);
