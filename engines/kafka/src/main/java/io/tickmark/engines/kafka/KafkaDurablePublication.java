@@ -168,7 +168,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = KafkaTransport.storedFacts(channel);
+        final Map<String, Object> facts = super.facts();
         if (!trouble().isEmpty()) {
             facts.put("failure", trouble());
         }

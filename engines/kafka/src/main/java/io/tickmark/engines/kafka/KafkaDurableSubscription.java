@@ -11,7 +11,6 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 
 /** Reads a stored topic; what was acknowledged is deleted where the channel says so. */
 final class KafkaDurableSubscription extends KafkaSubscription implements DurableSubscription {
-    private final BrokerChannel<KafkaParameters> channel;
     private final String topic;
     private final Topics topics;
     private final Watch watch;
@@ -24,7 +23,6 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
             final long fromOrdinal,
             final Watch.Copies copies) {
         super(channel, topic, fromOrdinal);
-        this.channel = channel;
         this.topic = topic;
         topics = new Topics(channel);
         watch = new Watch(copies, channel.parameters().quorum());
@@ -71,7 +69,7 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = KafkaTransport.storedFacts(channel);
+        final Map<String, Object> facts = super.facts();
         if (deletes) {
             facts.put("deletionsRefused", deletions.refused());
         }

@@ -114,19 +114,17 @@ final class Topics implements AutoCloseable {
      * answer: then the request is repeated.
      */
     private boolean isMade(final NewTopic wanted) {
-        final Patience patience = new Patience(FENCED, LOOK);
-        while (true) {
-            try {
-                answer(admin.createTopics(List.of(wanted)).all());
-                return true;
-            } catch (final ExecutionException e) {
-                if (e.getCause() instanceof TopicExistsException) {
-                    return false;
-                }
-                if (!mayPass(e.getCause()) || !patience.lasts()) {
-                    throw refused("topic '" + wanted.name() + "' cannot be made", e.getCause());
-                }
+        try {
+            new Patience(FENCED, LOOK)
+                    .ask(
+                            () -> answer(admin.createTopics(List.of(wanted)).all()),
+                            refusal -> mayPass(refusal.getCause()));
+            return true;
+        } catch (final ExecutionException e) {
+            if (e.getCause() instanceof TopicExistsException) {
+                return false;
             }
+            throw refused("topic '" + wanted.name() + "' cannot be made", e.getCause());
         }
     }
 

@@ -27,7 +27,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -132,7 +131,8 @@ final class MqttLink implements BrokerTransport.Link {
     }
 
     /** Broken connections that were restored, and one that was not. */
-    private Optional<String> breaks() {
+    @Override
+    public Optional<String> errors() {
         return breaks.count() > 0 ? breaks.sentence() : unmended.lasting().map(BROKE::formatted);
     }
 
@@ -196,19 +196,20 @@ final class MqttLink implements BrokerTransport.Link {
         return code.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    private boolean hasBroker() {
+    @Override
+    public boolean isServed() {
         return session.state().isConnected();
     }
 
-    private Map<String, Object> facts() {
-        return new TreeMap<>(
-                Map.of(
-                        "protocol", "MQTT " + parameters.version(),
-                        "qos", parameters.qos(),
-                        "serverStartedHere", channel.startsServers(),
-                        "clientThreads", CLIENT_THREADS,
-                        "maxFlight", parameters.maxFlight(),
-                        "disconnects", breaks.count()));
+    @Override
+    public Map<String, Object> facts() {
+        return Map.of(
+                "protocol", "MQTT " + parameters.version(),
+                "qos", parameters.qos(),
+                "serverStartedHere", channel.startsServers(),
+                "clientThreads", CLIENT_THREADS,
+                "maxFlight", parameters.maxFlight(),
+                "disconnects", breaks.count());
     }
 
     @Override
@@ -267,26 +268,14 @@ final class MqttLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected boolean isServed() {
-            return hasBroker();
-        }
-
-        @Override
         protected long send(final byte[] message) {
             waiting.onNext(message);
             return 0;
         }
 
         @Override
-        protected Optional<String> otherErrors() {
-            return breaks();
-        }
-
-        @Override
         protected Map<String, Object> engineFacts() {
-            final Map<String, Object> facts = MqttLink.this.facts();
-            facts.put("sendPendingBytes", parameters.sendPendingBytes());
-            return facts;
+            return Map.of("sendPendingBytes", parameters.sendPendingBytes());
         }
     }
 
@@ -330,25 +319,11 @@ final class MqttLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected boolean isServed() {
-            return hasBroker();
-        }
-
-        @Override
-        public Optional<String> engineErrors() {
-            return breaks();
-        }
-
-        @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = MqttLink.this.facts();
+            final Map<String, Object> facts = super.facts();
             facts.put("receivePendingBytes", parameters.receivePendingBytes());
             facts.put("droppedByClient", arrived.dropped());
             return facts;
         }
-
-        /** Its connection is closed after it. */
-        @Override
-        protected void release() {}
     }
 }

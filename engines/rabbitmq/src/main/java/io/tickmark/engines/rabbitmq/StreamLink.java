@@ -27,6 +27,16 @@ final class StreamLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isServed() {
+        return client.isServed();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return StreamClient.facts(channel, client);
+    }
+
+    @Override
     public BrokerPublication publication(final String name) {
         return new Sender(name);
     }
@@ -67,11 +77,6 @@ final class StreamLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected boolean isServed() {
-            return client.isServed();
-        }
-
-        @Override
         protected long send(final byte[] message) {
             try {
                 final Producer by = producer.get();
@@ -89,11 +94,6 @@ final class StreamLink implements BrokerTransport.Link {
             if (!status.isConfirmed()) {
                 failed("code %d of the server or its client".formatted(status.getCode()));
             }
-        }
-
-        @Override
-        protected Map<String, Object> engineFacts() {
-            return StreamClient.facts(channel, client);
         }
 
         @Override
@@ -122,16 +122,6 @@ final class StreamLink implements BrokerTransport.Link {
         protected byte[] next() {
             final StreamReader.StreamEntry next = reader.next();
             return next == null ? null : next.body();
-        }
-
-        @Override
-        protected boolean isServed() {
-            return client.isServed();
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            return StreamClient.facts(channel, client);
         }
 
         @Override

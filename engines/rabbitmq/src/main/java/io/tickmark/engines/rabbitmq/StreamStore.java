@@ -11,7 +11,6 @@ import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -63,14 +62,6 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** The guarantees, as figures; a server that was not started here may be a cluster. */
-    static Map<String, Object> facts(final BrokerChannel<StreamParameters> channel) {
-        final Map<String, Object> facts = StreamClient.facts(channel);
-        facts.putAll(
-                new RabbitmqStreamTransport().guarantees(channel).facts(channel.startsServers()));
-        return facts;
     }
 
     /**

@@ -110,13 +110,13 @@ final class RedisConnections implements AutoCloseable {
         } catch (final RedisException e) {
             close();
             final String reason = EngineErrors.said(e);
-            throw channel.failed(
-                    (reason.startsWith("NOAUTH")
-                                    ? "the server asks for a password, which cannot be given here (%s); use one without, or let"
-                                            + " it be started with ?start"
-                                    : "no Redis server answers there (%s); start one, or let it be started with ?start")
-                            .formatted(reason),
-                    e);
+            throw reason.startsWith("NOAUTH")
+                    ? channel.failed(
+                            ("the server asks for a password, which cannot be given here (%s); use one without, or let it be"
+                                            + " started with ?start")
+                                    .formatted(reason),
+                            e)
+                    : channel.unanswered("Redis server", reason, e);
         }
     }
 
