@@ -29,6 +29,16 @@ final class StreamLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isServed() {
+        return client.isServed();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return StreamClient.facts(channel, client);
+    }
+
+    @Override
     public BrokerPublication publication(final String name) {
         return new Sender(name);
     }
@@ -120,11 +130,6 @@ final class StreamLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected boolean isServed() {
-            return client.isServed();
-        }
-
-        @Override
         protected long send(final byte[] message) {
             final Producing newest = producing.get();
             final Producer by = newest.producer();
@@ -142,11 +147,6 @@ final class StreamLink implements BrokerTransport.Link {
                 failed(EngineErrors.said(e)); // longer than a frame of the server, or ended
                 return CLOSED;
             }
-        }
-
-        @Override
-        protected Map<String, Object> engineFacts() {
-            return StreamClient.facts(channel, client);
         }
 
         @Override
@@ -195,21 +195,18 @@ final class StreamLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return deleted == 0
-                    ? Optional.empty()
-                    : Optional.of(
-                            "The server had deleted %d messages before the subscriber read them; give a larger ?keepBytes=."
-                                    .formatted(deleted));
-        }
-
-        @Override
-        protected boolean isServed() {
-            return client.isServed();
+            return EngineErrors.together(
+                    super.engineErrors(),
+                    deleted == 0
+                            ? Optional.empty()
+                            : Optional.of(
+                                    "The server had deleted %d messages before the subscriber read them; give a larger ?keepBytes=."
+                                            .formatted(deleted)));
         }
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = StreamClient.facts(channel, client);
+            final Map<String, Object> facts = super.facts();
             facts.put("deletedUnread", deleted);
             return facts;
         }

@@ -9,7 +9,6 @@ import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.StoredMessage;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -26,24 +25,21 @@ final class StreamPublication extends BrokerDurablePublication {
     private final StreamClient client;
     private final Served served;
     private final Producer producer;
-    private final Flight flight;
 
     private StreamPublication(
             final BrokerChannel<StreamParameters> channel,
             final StreamClient client,
             final Producer producer,
-            final Served served,
-            final Flight flight) {
+            final Served served) {
         super(
                 channel,
                 channel.parameters().broker().maxPayloadBytes(),
-                flight,
+                channel.parameters().limits().flight(),
                 producer.getLastPublishingId());
         this.channel = channel;
         this.client = client;
         this.producer = producer;
         this.served = served;
-        this.flight = flight;
     }
 
     static StreamPublication open(
@@ -52,12 +48,7 @@ final class StreamPublication extends BrokerDurablePublication {
         try {
             StreamStore.declare(client, channel, stream);
             final Served served = new Served();
-            return new StreamPublication(
-                    channel,
-                    client,
-                    producer(client, stream, served),
-                    served,
-                    channel.parameters().limits().flight());
+            return new StreamPublication(channel, client, producer(client, stream, served), served);
         } catch (final RuntimeException e) {
             client.close();
             throw e;
@@ -140,15 +131,14 @@ final class StreamPublication extends BrokerDurablePublication {
                     "message %d was confirmed after message %d: another program writes to this stream"
                             .formatted(ordinal, stablePosition()),
                     true);
-        } else if (!hasFailed()) {
-            flight.answer();
-            stored(ordinal);
+        } else {
+            answered(true);
         }
     }
 
     @Override
     protected Map<String, Object> engineFacts() {
-        return StreamStore.facts(channel);
+        return StreamClient.facts(channel);
     }
 
     /** After a failure confirms are not counted any more. */

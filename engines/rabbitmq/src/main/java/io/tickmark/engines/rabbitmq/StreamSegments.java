@@ -2,24 +2,17 @@ package io.tickmark.engines.rabbitmq;
 
 import com.rabbitmq.stream.Codec;
 import com.rabbitmq.stream.codec.QpidProtonCodec;
-import io.tickmark.transport.MessageHandler;
-import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
+import io.tickmark.transport.broker.SegmentFiles;
 import io.tickmark.transport.broker.StoredMessage;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
-import java.util.regex.Pattern;
+import java.util.Comparator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The segments in which a server keeps a stream, read directly. A chunk is part of the stream once
@@ -36,7 +29,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * filter, data, trailer. The data are entries: a length (uint32, whose highest bit marks a batch in
  * a batch, which we do not send) and a message of AMQP 1.0.
  */
-final class StreamSegments implements StoredFiles {
+final class StreamSegments extends SegmentFiles {
     private static final int FILE_HEADER_BYTES = 8;
     private static final int CHUNK_HEADER_BYTES = 48;
     private static final byte MAGIC = 0x50;
@@ -51,8 +44,8 @@ final class StreamSegments implements StoredFiles {
     private static final int CHUNK_PLACE_AT = 24;
     private static final String SEGMENT = ".segment";
 
-    private final Path folder;
-    private final Pattern name;
+    private final Path streams;
+    private final String name;
     private final Codec codec = new QpidProtonCodec();
 
     /**
@@ -62,80 +55,26 @@ final class StreamSegments implements StoredFiles {
      * @param member folder of the server
      */
     StreamSegments(final Path member, final String stream) {
-        folder = member.resolve("data").resolve(RabbitmqServer.NODE).resolve("stream");
-        name = Pattern.compile("__" + stream.replaceAll("[^\\w-]", "_") + "_\\d+");
+        super(SEGMENT);
+        streams = member.resolve("data").resolve(RabbitmqServer.NODE).resolve("stream");
+        name = "__" + stream.replaceAll("[^\\w-]", "_") + "_\\d+";
     }
 
-    /** Reads all segments; without any, there are no messages. */
+    /** The newest of its name, which ends with when it was created. */
     @Override
-    public Verification verify() {
-        final long[] found = new long[3];
-        for (final Path segment : segments()) {
-            found[1] +=
-                    read(
-                            segment,
-                            message -> found[message.isWhole() ? 0 : 2]++,
-                            records -> found[2] += records);
+    protected Path folder() throws IOException {
+        if (!Files.isDirectory(streams)) {
+            return streams;
         }
-        return new Verification(found[0], found[1], found[2]);
+        try (Stream<Path> all = Files.list(streams)) {
+            return all.filter(each -> each.getFileName().toString().matches(name))
+                    .max(Comparator.naturalOrder())
+                    .orElseGet(() -> streams.resolve(name));
+        }
     }
 
-    /**
-     * Passes on whole messages from an ordinal on.
-     *
-     * @return how many
-     */
     @Override
-    public long read(final long fromOrdinal, final MessageHandler handler) {
-        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-        final long[] count = new long[1];
-        for (final Path segment : segments()) {
-            read(
-                    segment,
-                    message -> {
-                        if (message.ordinal() >= fromOrdinal) {
-                            buffer.wrap(message.bytes(), 0, message.payloadBytes());
-                            handler.onMessage(buffer, 0, buffer.capacity());
-                            count[0]++;
-                        }
-                    },
-                    records -> {});
-        }
-        return count[0];
-    }
-
-    private List<Path> segments() {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> streams = Files.list(folder)) {
-            final List<Path> own =
-                    streams.filter(each -> name.matcher("" + each.getFileName()).matches())
-                            .toList();
-            return own.stream().flatMap(StreamSegments::files).sorted().toList();
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Stream<Path> files(final Path stream) {
-        try (Stream<Path> files = Files.list(stream)) {
-            return files.filter(each -> each.toString().endsWith(SEGMENT)).toList().stream();
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /**
-     * Reads one segment to its last whole chunk that is listed.
-     *
-     * @param damaged given the number of messages of each chunk whose checksum is wrong
-     * @return bytes after this chunk
-     */
-    private long read(
-            final Path segment,
-            final Consumer<StoredMessage<Long>> whole,
-            final LongConsumer damaged) {
+    protected long scan(final Path segment, final Found found) throws IOException {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
             final ByteBuffer header = ByteBuffer.allocate(CHUNK_HEADER_BYTES);
             final long last = lastListed(segment);
@@ -152,16 +91,14 @@ final class StreamSegments implements StoredFiles {
                     final ByteBuffer data = ByteBuffer.allocate(dataBytes);
                     fill(file, data, dataAt);
                     if (crc(data) == header.getInt(CRC_AT)) {
-                        messages(data, header.getShort(ENTRIES_AT) & 0xffff, whole);
+                        messages(data, header.getShort(ENTRIES_AT) & 0xffff, found);
                     } else {
-                        damaged.accept(header.getInt(RECORDS_AT) & 0xffff_ffffL);
+                        found.damaged(header.getInt(RECORDS_AT) & 0xffff_ffffL);
                     }
                 }
                 at = end;
             }
             return Math.max(0, file.size() - at);
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 
@@ -199,12 +136,19 @@ final class StreamSegments implements StoredFiles {
         return (int) crc.getValue();
     }
 
-    private void messages(
-            final ByteBuffer data, final int entries, final Consumer<StoredMessage<Long>> whole) {
+    private void messages(final ByteBuffer data, final int entries, final Found found) {
         for (int entry = 0; entry < entries; entry++) {
             final byte[] encoded = new byte[data.getInt()];
             data.get(encoded);
-            whole.accept(StoredMessage.ofTrailer(codec.decode(encoded).getBodyAsBinary(), 0L));
+            final StoredMessage<Long> message =
+                    StoredMessage.ofTrailer(codec.decode(encoded).getBodyAsBinary(), 0L);
+            if (message.isWhole()) {
+                found.message(
+                        message.ordinal(),
+                        ByteBuffer.wrap(message.bytes(), 0, message.payloadBytes()));
+            } else {
+                found.damaged(1);
+            }
         }
     }
 }

@@ -13,7 +13,6 @@ import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -90,14 +89,6 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
     private static StreamException interrupted() {
         Thread.currentThread().interrupt();
         return new StreamException("it was interrupted");
-    }
-
-    /** The guarantees, as figures; a server that was not started here may be a cluster. */
-    static Map<String, Object> facts(final BrokerChannel<StreamParameters> channel) {
-        final Map<String, Object> facts = StreamClient.facts(channel);
-        facts.putAll(
-                new RabbitmqStreamTransport().guarantees(channel).facts(channel.startsServers()));
-        return facts;
     }
 
     /**
