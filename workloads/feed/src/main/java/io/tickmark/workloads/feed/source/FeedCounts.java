@@ -55,6 +55,10 @@ final class FeedCounts {
         live.lost().add(messages);
     }
 
+    void fromArrival() {
+        live.fromArrival().increment();
+    }
+
     void skipped() {
         live.skipped().increment();
     }

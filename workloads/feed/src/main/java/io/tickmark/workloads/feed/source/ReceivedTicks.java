@@ -73,10 +73,13 @@ final class ReceivedTicks {
             } else {
                 stream(to, claim, symbol, Stamp.sequence(buffer, offset), length);
             }
-            Tick.times(to, claim, intendedNs - time.epochNs(), lagNs);
+            Tick.times(to, claim, intendedNs - time.epochNs(), isOnOurClock ? lagNs : Tick.NO_LAG);
             sink.commit(claim);
         }
         counts.received(lagNs);
+        if (!isOnOurClock) {
+            counts.fromArrival();
+        }
     }
 
     /** Waits for room: a message taken off the channel cannot be put back. */

@@ -53,6 +53,7 @@ class ReceivedTicksTest {
                         1);
         assertThat(read).isEqualTo(1);
         assertThat(counts.figures().maxLagNs().get()).isEqualTo(300);
+        assertThat(counts.figures().fromArrival().get()).isZero();
     }
 
     @Test
@@ -60,9 +61,12 @@ class ReceivedTicksTest {
         Stamp.write(message, 0, 999_999, 0, 0, 0, 1);
         ticks.onData(message, 0, 64, false);
         ring.read(
-                (_, buffer, offset, _) ->
-                        assertThat(Tick.intendedNs(buffer, offset)).isEqualTo(NOW_NS - EPOCH_NS),
+                (_, buffer, offset, _) -> {
+                    assertThat(Tick.intendedNs(buffer, offset)).isEqualTo(NOW_NS - EPOCH_NS);
+                    assertThat(Tick.lagNs(buffer, offset)).isEqualTo(Tick.NO_LAG);
+                },
                 1);
+        assertThat(counts.figures().fromArrival().get()).isEqualTo(1);
     }
 
     @Test
