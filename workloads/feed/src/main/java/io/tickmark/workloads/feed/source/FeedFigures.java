@@ -13,9 +13,10 @@ import io.tickmark.kernel.record.Counter;
  * @param lagNs how far the message that is next is behind its intended time now
  * @param maxLagNs longest delay of a message behind its intended time
  * @param maxTightSends most messages in a row without waiting for the schedule
- * @param lost numbered messages of a publisher that did not arrive; 0 for a feed of our own
- * @param fromArrival messages whose times count from their arrival here, as their source has another
- *     clock
+ * @param lost numbered messages of a publisher that did not arrive; 0 for a feed of our own. Less
+ *     than before where one came late
+ * @param fromArrival messages whose times count from their arrival here, as their source has
+ *     another clock
  * @param skipped messages from a channel that do not belong to a feed, or to one of its symbols
  */
 public record FeedFigures(

@@ -71,7 +71,8 @@ class ServedVerdictTest {
                         assertThat(each).startsWith("12 clients did not read their replies"))
                 .anySatisfy(each -> assertThat(each).startsWith("4 messages of the source"))
                 .anySatisfy(each ->
-                        assertThat(each).startsWith("The times of 8 messages count from when they arrived"))
+                        assertThat(each)
+                                .startsWith("The times of 8 messages count from when they arrived"))
                 .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were missed"));
         final Map<String, Object> metrics = new LinkedHashMap<>();
         bad.addTo(metrics);

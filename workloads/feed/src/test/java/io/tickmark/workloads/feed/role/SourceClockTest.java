@@ -54,18 +54,26 @@ class SourceClockTest {
                     role(
                             new FeedServerRole.Factory(),
                             Map.of(
-                                    "symbols", 5,
-                                    "source", publisher.channel(),
-                                    "warmUp", "200ms",
-                                    "duration", "2s"));
+                                    "symbols",
+                                    5,
+                                    "source",
+                                    publisher.channel(),
+                                    "warmUp",
+                                    "200ms",
+                                    "duration",
+                                    "2s"));
             final Role clients =
                     role(
                             new FeedClientsRole.Factory(),
                             Map.of(
-                                    "clients", 1,
-                                    "feedChannel", channel,
-                                    "warmUp", "200ms",
-                                    "duration", "2s"));
+                                    "clients",
+                                    1,
+                                    "feedChannel",
+                                    channel,
+                                    "warmUp",
+                                    "200ms",
+                                    "duration",
+                                    "2s"));
             try {
                 final Endpoints endpoints = server.prepare();
                 server.connect(endpoints);
@@ -91,8 +99,7 @@ class SourceClockTest {
         assertThat(served.failure()).isEmpty();
         final Map<String, Histogram> latencies = received.steps().getFirst().latencies();
         if (isOneClock) {
-            assertThat(latencies)
-                    .containsOnlyKeys(Latencies.RESPONSE_NS, Latencies.SERVICE_NS);
+            assertThat(latencies).containsOnlyKeys(Latencies.RESPONSE_NS, Latencies.SERVICE_NS);
             assertThat(latencies.get(Latencies.RESPONSE_NS).getMinNonZeroValue())
                     .isGreaterThan(DELAY_NS - DELAY_NS / 100);
             assertThat(received.warnings()).isEmpty();

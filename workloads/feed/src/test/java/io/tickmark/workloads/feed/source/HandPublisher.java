@@ -11,7 +11,10 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.control.Control;
 import io.tickmark.workloads.feed.tick.Tick;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,8 +35,7 @@ public final class HandPublisher implements AutoCloseable {
     private final long host;
     private boolean isGreeted;
     private int sequence;
-    private int repliedStep;
-    private long replied;
+    private final Map<Integer, Long> replies = new HashMap<>();
 
     public HandPublisher(final String channel) {
         this(channel, HostId.VALUE);
@@ -46,8 +48,7 @@ public final class HandPublisher implements AutoCloseable {
         exchange =
                 new Transports()
                         .of(uri)
-                        .exchange(
-                                uri, Topic.of(List.of("feed")).getFirst(), ExchangeSide.BIND, 0);
+                        .exchange(uri, Topic.of(List.of("feed")).getFirst(), ExchangeSide.BIND, 0);
     }
 
     public String channel() {
@@ -77,8 +78,7 @@ public final class HandPublisher implements AutoCloseable {
             offer(Stamp.FULL_LENGTH);
             isGreeted = true;
         } else if (flags == (Stamp.END | Stamp.REPLY)) {
-            repliedStep = Stamp.step(buffer, offset);
-            replied = Stamp.intendedNs(buffer, offset);
+            replies.put(Stamp.step(buffer, offset), Stamp.intendedNs(buffer, offset));
         }
     }
 
@@ -124,23 +124,28 @@ public final class HandPublisher implements AutoCloseable {
         offer(Stamp.FULL_LENGTH);
     }
 
-    /** Ends a step of a source and returns how many of its messages the receiver has lost. */
+    /**
+     * Ends a step of a source; how many of its messages the receiver has lost, -1 for no answer.
+     */
     long end(final int step, final int source, final long sent) {
         final long endNs = System.nanoTime() + PATIENCE_NS;
-        replied = -1;
-        while ((replied < 0 || repliedStep != (step & 0xff)) && System.nanoTime() < endNs) {
+        while (!replies.containsKey(step & 0xff) && System.nanoTime() < endNs) {
             announceEnd(step, source, sent);
             LockSupport.parkNanos(1_000_000);
             attend();
         }
-        return replied;
+        return replies.getOrDefault(step & 0xff, -1L);
     }
 
-    /** Ends a step once; -1 while no acknowledgement has come. */
-    long announceEnd(final int step, final int source, final long sent) {
+    /** Says once that a step has ended. */
+    void announceEnd(final int step, final int source, final long sent) {
         control.end(exchange.publication(), step, source, sent, false);
         attend();
-        return replied;
+    }
+
+    /** Whose end was acknowledged. */
+    Set<Integer> repliedSteps() {
+        return replies.keySet();
     }
 
     @Override
