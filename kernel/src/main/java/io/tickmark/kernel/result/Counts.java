@@ -23,6 +23,18 @@ public final class Counts {
      */
     public static final String NOT_ASKED_FOR = "notAskedFor";
 
+    /**
+     * Of the sent messages, those that something between sender and receivers copies to each of the
+     * {@code fullReceivers}; reported by roles whose other messages are for nobody.
+     */
+    public static final String FANNED_OUT = "fannedOut";
+
+    /**
+     * Receivers of a role that should each receive every message of {@code fannedOut}. Where both
+     * are reported, at least their product is expected, even if the receivers know of fewer.
+     */
+    public static final String FULL_RECEIVERS = "fullReceivers";
+
     /** Messages received, without duplicates. */
     public static final String RECEIVED = "received";
 

@@ -132,10 +132,16 @@ final class StepMerge {
         return !receivers.isEmpty();
     }
 
-    /** As the roles say, else what was sent of the topics that each subscriber asks for. */
+    /**
+     * As the roles say, but no fewer than were fanned out: receivers do not know of what the end of
+     * a sender should have told them. Else what was sent of the topics that each subscriber asks
+     * for.
+     */
     long expected() {
         return counts.containsKey(Counts.EXPECTED)
-                ? count(Counts.EXPECTED)
+                ? Math.max(
+                        count(Counts.EXPECTED),
+                        count(Counts.FANNED_OUT) * count(Counts.FULL_RECEIVERS))
                 : count(Counts.SENT) * subscribers() - notAskedFor();
     }
 

@@ -318,6 +318,37 @@ class TrialMergeTest {
         assertThat(row(facts(Map.of("maxDuplicated", 2))).verdict()).isEqualTo(Verdict.PASS);
     }
 
+    /** A gateway dropped the rest, together with the end that tells how many there were. */
+    @Test
+    void shouldExpectWhatSendersSayWhereReceiversKnowOfLess() {
+        merge.add("producers-1", sent(0, 400, 0, 50));
+        merge.add("producers-1", counted(Map.of(Counts.FANNED_OUT, 100L)));
+        merge.add(
+                "consumers-1",
+                counted(
+                        Map.of(
+                                Counts.RECEIVED, 80L,
+                                Counts.EXPECTED, 80L,
+                                Counts.FULL_RECEIVERS, 2L)));
+        merge.add(
+                "consumers-2",
+                counted(
+                        Map.of(
+                                Counts.RECEIVED, 100L,
+                                Counts.EXPECTED, 100L,
+                                Counts.FULL_RECEIVERS, 1L)));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.expected()).isEqualTo(300);
+        assertThat(row.lost()).isEqualTo(120);
+        assertThat(row.verdict()).isEqualTo(Verdict.FAIL);
+    }
+
+    private static StepResult counted(final Map<String, Long> counts) {
+        return StepResult.received(0, "", 64, counts, 1_000, Map.of());
+    }
+
     @Test
     void shouldSumHistogramsOfTheSameName() {
         merge.add("sub-1", latency(Latencies.RESPONSE_NS, 100, 200));
