@@ -1,9 +1,12 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tickmark.kernel.host.HostAddress;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.ClockSegment;
 import io.tickmark.lab.host.RoleHostMain;
@@ -13,6 +16,7 @@ import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.place.RoleLaunch;
 import io.tickmark.lab.plan.HostRoles;
+import io.tickmark.lab.plan.Matrix;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
@@ -30,18 +34,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -50,17 +58,72 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every test of every shipped plan on three hosts, up to the moment at which its roles would
- * connect: what each is sent, and what those that bind something tell the others, holds no address
- * that only their own host can reach. The hosts are network namespaces with a role process each;
- * the settings and the placing are the controller's own. {@link HostsTest} measures some of them.
+ * Every test of every shipped plan on three hosts: its roles connect, and nothing that they are
+ * told holds an address which only the host of another can reach. The hosts are network namespaces
+ * with one role process each, which serves all tests; the settings and the placing are the
+ * controller's own. Tests that differ only in what happens once they measure are one. {@link
+ * HostsTest} measures some of them through the front door.
  */
 class ShippedPlansOnHostsTest {
-    private static final List<String> HOSTS = List.of("h2", "h3", "h4");
-    private static final long PATIENCE_S = 90L * Launch.PATIENCE;
+    private static final int MACHINES = 3;
+    private static final long CONNECT_S = 60L * Launch.PATIENCE;
+
+    /** A role that cannot connect says so by itself. */
+    private static final long ANSWER_S = CONNECT_S + 60L * Launch.PATIENCE;
+
     private static final Pattern OF_ONE_HOST =
             Pattern.compile(
                     "(?<![\\w.])(127(\\.\\d+){3}|localhost|0\\.0\\.0\\.0)(?![\\w.])|\\[::1?]");
+
+    /**
+     * How much a test measures: here as little as possible. What it is in the plans makes no
+     * difference between two of them.
+     */
+    private static final Map<String, Object> SMALL =
+            Map.ofEntries(
+                    Map.entry("sizes", "64"),
+                    Map.entry("samples", 10),
+                    Map.entry("duration", "1s"),
+                    Map.entry("warmUp", "50ms"),
+                    Map.entry("jvmWarmUp", "50ms"),
+                    Map.entry("storeWarmUp", "50ms"),
+                    Map.entry("rate", 1000),
+                    Map.entry("messages", 60),
+                    Map.entry("every", 4),
+                    Map.entry("producers", 2),
+                    Map.entry("consumers", 4),
+                    Map.entry("clients", 10),
+                    Map.entry("symbols", 20),
+                    Map.entry("symbolCount", 10),
+                    Map.entry("itemCount", 100),
+                    Map.entry("holdUntilItems", 100),
+                    Map.entry("ownItems", 100),
+                    Map.entry("updateRate", 1000),
+                    Map.entry("postingRate", 1000),
+                    Map.entry("genericMsgRate", 1000),
+                    Map.entry("steadyStateTime", 3 * Launch.PATIENCE + "s"),
+                    Map.entry("delaySteadyStateCalc", "0s"));
+
+    /** What else makes no difference before a test measures. */
+    private static final Set<String> LATER =
+            Set.of(
+                    "warmUpMessages",
+                    "storeTimeout",
+                    "sendPath",
+                    "pace",
+                    "burstOn",
+                    "burstOff",
+                    "idle",
+                    "flush",
+                    "conflation",
+                    "renderer",
+                    "latencyUpdateRate");
+
+    /** Connects when the test measures, which a moment of therefore belongs to its test. */
+    private static final String CONNECTS_LATE = "market-consumer";
+
+    /** No system has a package of its server; the tests of its module bring one along. */
+    private static final String WITHOUT_PACKAGE = "pulsar";
 
     private static final RoleCatalog CATALOG = RoleCatalog.load();
     private static final PlanLibrary LIBRARY = new PlanLibrary(CATALOG);
@@ -68,20 +131,50 @@ class ShippedPlansOnHostsTest {
     @TempDir private static Path folder;
 
     private static final Map<String, Host> RUNNING = new LinkedHashMap<>();
-    private static final Set<List<String>> SEEN = new HashSet<>();
+    private static final BlockingQueue<Answer> ANSWERS = new LinkedBlockingQueue<>();
+    private static final Map<String, Long> RECEIVED = new ConcurrentHashMap<>();
     private static Namespaces namespaces;
     private static int trials;
 
-    /** A role process on a host; it serves one trial after the other. */
-    private static final class Host implements Placement {
-        private final String name;
-        private final String address;
-        private final Process process;
-        private final Map<String, BlockingQueue<FromRole>> said = new ConcurrentHashMap<>();
+    /** What a role says by its id, or a process by the name of its host. */
+    private record Answer(Host from, String id, FromRole said) {}
 
-        Host(final int number) throws IOException {
-            name = "h" + number;
-            address = Namespaces.ip4(number);
+    /** Where a role of a test belongs. */
+    private record Place(String host) implements Placement {
+        static String name(final int number) {
+            return "h" + number;
+        }
+
+        static List<String> names() {
+            return Stream.iterate(1, number -> number + 1)
+                    .limit(MACHINES)
+                    .map(Place::name)
+                    .toList();
+        }
+
+        private String address() {
+            return Namespaces.ip4(Integer.parseInt(host.substring(1)));
+        }
+
+        @Override
+        public PlacedProcess start(final RoleLaunch launch) {
+            throw new UnsupportedOperationException("it runs");
+        }
+
+        @Override
+        public Object localised(final Object value) {
+            return HostAddress.inPlaceOfLoopback(value, address());
+        }
+    }
+
+    /** The role process of a host. */
+    private static final class Host {
+        private final String name;
+        private final Process process;
+
+        Host(final String name) throws IOException {
+            this.name = name;
+            final int number = Integer.parseInt(name.substring(1));
             final List<String> words =
                     new ArrayList<>(
                             List.of(
@@ -92,7 +185,7 @@ class ShippedPlansOnHostsTest {
                     List.of(
                             "-Xmx512m",
                             "-XX:TieredStopAtLevel=1",
-                            "-D" + HostAddress.PROPERTY + "=" + address,
+                            "-D" + HostAddress.PROPERTY + "=" + Namespaces.ip4(number),
                             "-cp",
                             System.getProperty("java.class.path"),
                             RoleHostMain.class.getName()));
@@ -100,7 +193,9 @@ class ShippedPlansOnHostsTest {
             process =
                     new ProcessBuilder(launch.command())
                             .directory(folder.toFile())
-                            .redirectError(folder.resolve(name + ".log").toFile())
+                            .redirectError(
+                                    ProcessBuilder.Redirect.appendTo(
+                                            folder.resolve(name + ".log").toFile()))
                             .start();
             Thread.ofPlatform().daemon().start(this::listen);
         }
@@ -109,29 +204,33 @@ class ShippedPlansOnHostsTest {
             final Lines.Reader lines = new Lines.Reader(process.getInputStream());
             try {
                 for (var line = lines.next(); line.isPresent(); line = lines.next()) {
-                    switch (Lines.parse(line.get(), FromRole.class)) {
-                        case final FromRole.Hello hello -> answers(name).add(hello);
-                        case final FromRole.Bound bound -> answers(bound.id()).add(bound);
-                        case final FromRole.Failed failed -> answers(failed.id()).add(failed);
+                    final FromRole said = Lines.parse(line.get(), FromRole.class);
+                    switch (said) {
+                        case FromRole.Hello _ -> ANSWERS.add(new Answer(this, name, said));
+                        case final FromRole.Bound bound ->
+                                ANSWERS.add(new Answer(this, bound.id(), said));
+                        case final FromRole.Ready ready ->
+                                ANSWERS.add(new Answer(this, ready.id(), said));
+                        case final FromRole.Step step ->
+                                RECEIVED.merge(
+                                        step.id(),
+                                        step.step().counts().getOrDefault(Counts.RECEIVED, 0L),
+                                        Long::sum);
+                        case final FromRole.Result result ->
+                                ANSWERS.add(new Answer(this, result.id(), said));
+                        case final FromRole.Failed failed ->
+                                ANSWERS.add(new Answer(this, failed.id(), said));
                         default -> {} // progress, and words for the user
                     }
                 }
             } catch (final IOException e) {
                 e.printStackTrace(); // a caller that waits for an answer fails
             }
+            ANSWERS.add(new Answer(this, name, new FromRole.Bye()));
         }
 
         void send(final ToRole order) throws IOException {
             Lines.send(process.getOutputStream(), order);
-        }
-
-        /** What it says first that the test asks for: of a role, or of itself by its own name. */
-        FromRole answer(final String id) throws InterruptedException {
-            final FromRole answer = answers(id).poll(PATIENCE_S, TimeUnit.SECONDS);
-            assertThat(answer)
-                    .as("an answer of %s on %s, which says %s", id, name, log())
-                    .isNotNull();
-            return answer;
         }
 
         private String log() {
@@ -142,47 +241,238 @@ class ShippedPlansOnHostsTest {
             }
         }
 
-        private BlockingQueue<FromRole> answers(final String id) {
-            return said.computeIfAbsent(id, _ -> new LinkedBlockingQueue<>());
-        }
-
-        @Override
-        public PlacedProcess start(final RoleLaunch launch) {
-            throw new UnsupportedOperationException("it runs");
-        }
-
-        @Override
-        public String host() {
-            return name;
-        }
-
-        @Override
-        public Object localised(final Object value) {
-            return HostAddress.inPlaceOfLoopback(value, address);
-        }
-
         void end() throws Exception {
             process.getOutputStream().close();
-            if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+            if (!process.waitFor(ANSWER_S, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
         }
     }
 
+    /**
+     * Tests of plans whose roles connect in the same way.
+     *
+     * @param names of the tests with their plans
+     * @param channel of all of them, empty for none
+     * @param roles of the first
+     * @param placed names of the hosts by id of the role
+     * @param sent settings of each role by its id
+     */
+    private record Case(
+            Set<String> names,
+            String channel,
+            List<RoleInstance> roles,
+            Map<String, String> placed,
+            Map<String, Map<String, Object>> sent) {
+        static Case of(final String name, final TestPlan test, final String channel) {
+            final List<RoleInstance> roles = new RoleResolver(CATALOG).resolve(test, channel);
+            final Map<String, String> placed =
+                    new HostRoles("hosts.yaml", Place.names(), Map.of()).place(roles);
+            final Map<String, Placement> places = new HashMap<>();
+            placed.forEach((role, host) -> places.put(role, new Place(host)));
+            final Map<String, Map<String, Object>> sent = new LinkedHashMap<>();
+            for (final RoleInstance role : roles) {
+                final Map<String, Object> settings = Placements.settings(role, roles, places);
+                settings.replaceAll((key, value) -> SMALL.getOrDefault(key, value));
+                sent.put(role.id(), settings);
+            }
+            final Set<String> names = new LinkedHashSet<>();
+            names.add(name);
+            return new Case(names, channel, roles, placed, sent);
+        }
+
+        /** What decides how the roles connect: texts, which are addresses or name a way. */
+        String way() {
+            return roles.stream()
+                    .map(role -> {
+                        final Map<String, Object> texts =
+                                new TreeMap<>(Settings.toMap(role.settings()));
+                        texts.keySet().removeAll(SMALL.keySet());
+                        texts.keySet().removeAll(LATER);
+                        texts.values()
+                                .removeIf(value ->
+                                        !(value instanceof String) && !(value instanceof List<?>));
+                        return role.id() + texts;
+                    })
+                    .collect(Collectors.joining(" "));
+        }
+
+        String shown() {
+            return roles.stream().map(RoleInstance::id).collect(Collectors.joining(", "))
+                    + (channel.isEmpty() ? "" : " over " + channel)
+                    + ": "
+                    + String.join(", ", names);
+        }
+
+        /** Why its engine or tool cannot be used here; empty where it can. */
+        Optional<String> absence() {
+            final Optional<String> missing =
+                    transport(channel).map(Transport::missing).orElse(Optional.empty());
+            if (missing.isPresent()) {
+                return missing;
+            }
+            try {
+                for (final RoleInstance role : roles) {
+                    role.check(roles);
+                }
+                return Optional.empty();
+            } catch (final UserError e) {
+                assertThat(e.kind()).as(e.getMessage()).isEqualTo(UserError.Kind.ENVIRONMENT);
+                return Optional.of(e.getMessage());
+            }
+        }
+
+        long patienceNs() {
+            return roles.stream().mapToLong(RoleInstance::patienceNs).max().orElse(0);
+        }
+    }
+
+    /** A case on its hosts. */
+    private static final class Trial {
+        private final Case test;
+        private final String prefix = ++trials + "-";
+        private final Set<RoleInstance> taking;
+        private final List<String> failures = new ArrayList<>();
+        private final List<String> ends = new ArrayList<>();
+
+        Trial(final Case test) {
+            this.test = test;
+            taking = new LinkedHashSet<>(test.roles());
+        }
+
+        private String id(final RoleInstance role) {
+            return prefix + role.id();
+        }
+
+        private Host host(final RoleInstance role) {
+            return RUNNING.get(test.placed().get(role.id()));
+        }
+
+        /** Whether all roles still take part. */
+        private boolean isWhole() {
+            return failures.isEmpty();
+        }
+
+        private void order(final Function<RoleInstance, ToRole> orders) throws IOException {
+            for (final RoleInstance role : taking) {
+                host(role).send(orders.apply(role));
+            }
+        }
+
+        /** One answer of each role that takes part; where one fails, the others are stopped. */
+        private <T extends FromRole> List<T> answers(final Class<T> expected) throws Exception {
+            final List<T> answers = new ArrayList<>();
+            final Set<RoleInstance> silent = new LinkedHashSet<>(taking);
+            while (!silent.isEmpty()) {
+                final Answer answer =
+                        ANSWERS.poll(
+                                TimeUnit.SECONDS.toNanos(ANSWER_S) + test.patienceNs(),
+                                TimeUnit.NANOSECONDS);
+                if (answer == null) {
+                    silent.forEach(role -> failures.add(role.id() + " says nothing"));
+                    taking.removeAll(silent);
+                    break;
+                }
+                final List<RoleInstance> speaking =
+                        silent.stream()
+                                .filter(role ->
+                                        id(role).equals(answer.id())
+                                                || answer.said() instanceof FromRole.Bye
+                                                        && answer.from() == host(role))
+                                .toList();
+                for (final RoleInstance role : speaking) {
+                    silent.remove(role);
+                    if (expected.isInstance(answer.said())) {
+                        answers.add(expected.cast(answer.said()));
+                        continue;
+                    }
+                    taking.remove(role);
+                    failures.add(
+                            role.id()
+                                    + ": "
+                                    + switch (answer.said()) {
+                                        case final FromRole.Failed failed -> failed.sentence();
+                                        case FromRole.Bye _ ->
+                                                "its process has ended: " + host(role).log();
+                                        case final FromRole other -> "unexpected: " + other;
+                                    });
+                    for (final RoleInstance other : silent) {
+                        host(other).send(new ToRole.Stop(id(other), true));
+                    }
+                }
+            }
+            return answers;
+        }
+
+        List<Endpoints.Endpoint> prepare() throws Exception {
+            order(role ->
+                    new ToRole.Prepare(
+                            id(role),
+                            role.role(),
+                            role.index(),
+                            role.count(),
+                            trials,
+                            1,
+                            test.sent().get(role.id()),
+                            List.of(),
+                            TimeUnit.SECONDS.toNanos(CONNECT_S) + test.patienceNs(),
+                            "",
+                            ClockSegment.SAME));
+            return answers(FromRole.Bound.class).stream()
+                    .flatMap(bound -> bound.endpoints().values().stream())
+                    .toList();
+        }
+
+        void connect(final List<Endpoints.Endpoint> bound) throws Exception {
+            order(role -> new ToRole.Connect(id(role), new Endpoints(bound)));
+            answers(FromRole.Ready.class);
+        }
+
+        /** Returns what the late ones had received when all had ended. */
+        long measure() throws Exception {
+            final long startAtNs =
+                    SystemNanoClock.INSTANCE.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
+            order(role -> new ToRole.StartAt(id(role), startAtNs, List.of()));
+            answers(FromRole.Result.class)
+                    .forEach(result -> ends.add(result.id() + " ended: " + result.failure()));
+            taking.clear();
+            return test.roles().stream()
+                    .filter(role -> role.role().equals(CONNECTS_LATE))
+                    .mapToLong(role -> RECEIVED.getOrDefault(id(role), 0L))
+                    .min()
+                    .orElse(0);
+        }
+
+        /** Whoever still takes part has then closed what it opened. */
+        void end() throws Exception {
+            order(role -> new ToRole.Stop(id(role), true));
+            answers(FromRole.Failed.class);
+            taking.clear();
+        }
+    }
+
     @BeforeAll
     static void start() throws Exception {
-        namespaces = new Namespaces(4);
+        namespaces = new Namespaces(MACHINES);
         startProcesses();
     }
 
+    /** Those that are not running. */
     private static void startProcesses() throws Exception {
-        for (int number = 2; number <= 4; number++) {
-            final Host host = new Host(number);
-            RUNNING.put(host.name, host);
+        final Set<String> started = new LinkedHashSet<>();
+        for (final String name : Place.names()) {
+            if (!RUNNING.containsKey(name) || !RUNNING.get(name).process.isAlive()) {
+                RUNNING.put(name, new Host(name));
+                started.add(name);
+            }
         }
-        for (final Host host : RUNNING.values()) {
-            assertThat(host.answer(host.name)).isInstanceOf(FromRole.Hello.class);
+        while (!started.isEmpty()) {
+            final Answer answer = ANSWERS.poll(ANSWER_S, TimeUnit.SECONDS);
+            assertThat(answer).as("the beginning of %s", started).isNotNull();
+            if (answer.said() instanceof FromRole.Hello) {
+                started.remove(answer.id());
+            }
         }
     }
 
@@ -227,70 +517,94 @@ class ShippedPlansOnHostsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> shouldTellNobodyAnAddressOfOneHost() {
-        return LIBRARY.names().stream()
-                .map(name -> DynamicTest.dynamicTest(name, () -> check(LIBRARY.find(name))));
+    Stream<DynamicTest> shouldConnectTheRolesOfShippedPlans() {
+        return cases().stream()
+                .map(test -> DynamicTest.dynamicTest(test.shown(), () -> shouldConnect(test)));
     }
 
-    private static void check(final Plan plan) throws Exception {
-        for (final TestPlan test : plan.tests()) {
-            final List<String> channels = channels(plan, test);
-            for (final String channel : channels.isEmpty() ? List.of("") : channels) {
-                check(test, channel);
+    private static List<Case> cases() {
+        final Map<String, Case> cases = new LinkedHashMap<>();
+        for (final String plan : LIBRARY.names()) {
+            for (final Case test : cases(LIBRARY.find(plan))) {
+                final Case same = cases.putIfAbsent(test.way(), test);
+                if (same != null) {
+                    same.names().addAll(test.names());
+                }
             }
         }
+        return List.copyOf(cases.values());
     }
 
-    private static List<String> channels(final Plan plan, final TestPlan test) {
-        if (!plan.matrix().containsKey("channel")) {
-            return test.channels();
+    private static List<Case> cases(final Plan plan) {
+        final List<Case> cases = new ArrayList<>();
+        for (final Map<String, String> values : Matrix.combinations(plan.matrix())) {
+            final Map<String, Object> settings = new HashMap<>(values);
+            final boolean isOfEngines = settings.remove("channel") != null;
+            for (final TestPlan test : plan.tests()) {
+                for (final String channel : isOfEngines ? kinds() : test.channels()) {
+                    if (!channel.startsWith(WITHOUT_PACKAGE)
+                            || transport(channel).orElseThrow().missing().isEmpty()) {
+                        final String name =
+                                plan.name().equals(test.name())
+                                        ? plan.name()
+                                        : plan.name() + "/" + test.name();
+                        cases.add(Case.of(name, test.withSettings(settings), channel));
+                    }
+                }
+            }
         }
+        return cases;
+    }
+
+    /** A channel of each engine, as the plan that compares all of them asks. */
+    private static List<String> kinds() {
         return new Transports()
                 .kinds().stream()
                         .filter(Transport.Kind::isCompared)
                         .map(Transport.Kind::channel)
-                        .filter(ShippedPlansOnHostsTest::isHere)
                         .toList();
     }
 
-    /** Whether its server can be started here, as the matrix asks. */
-    private static boolean isHere(final String channel) {
-        final String scheme = ChannelUri.parse(channel).scheme();
-        return new Transports().all().get(scheme).missing().isEmpty();
+    /** Channels of gateways are none of a transport. */
+    private static Optional<Transport> transport(final String channel) {
+        return channel.isEmpty()
+                ? Optional.empty()
+                : Optional.ofNullable(
+                        new Transports().all().get(ChannelUri.parse(channel).scheme()));
     }
 
-    private static void check(final TestPlan test, final String channel) throws Exception {
-        final List<RoleInstance> instances = new RoleResolver(CATALOG).resolve(test, channel);
-        try {
-            for (final RoleInstance role : instances) {
-                role.check(instances);
-            }
-        } catch (final UserError e) {
-            assertThat(e.kind()).as(e.getMessage()).isEqualTo(UserError.Kind.ENVIRONMENT);
-            return; // an engine that is not here
+    private static void shouldConnect(final Case test) throws Exception {
+        test.sent()
+                .forEach((role, settings) ->
+                        settings.forEach((key, value) ->
+                                assertThat(isOfOneHost(value))
+                                        .as("%s: %s of %s is %s", test.shown(), key, role, value)
+                                        .isFalse()));
+        final Optional<String> absence = test.absence();
+        assumeTrue(absence.isEmpty(), () -> test.shown() + ": " + absence.orElse(""));
+        startProcesses();
+        final Trial trial = new Trial(test);
+        final List<Endpoints.Endpoint> bound = trial.prepare();
+        if (trial.isWhole()) {
+            trial.connect(bound);
         }
-        final Map<String, Placement> placed = new HashMap<>();
-        new HostRoles("hosts.yaml", HOSTS, Map.of())
-                .place(instances)
-                .forEach((role, host) -> placed.put(role, RUNNING.get(host)));
-        final Map<String, Map<String, Object>> sent = new LinkedHashMap<>();
-        for (final RoleInstance role : instances) {
-            final Map<String, Object> settings = Placements.settings(role, instances, placed);
-            settings.forEach((key, value) ->
-                    assertThat(isOfOneHost(value))
-                            .as(
-                                    "%s, %s: %s of %s is %s",
-                                    test.name(), channel, key, role.id(), value)
-                            .isFalse());
-            sent.put(role.id(), settings);
+        final boolean isLate =
+                test.roles().stream().anyMatch(role -> role.role().equals(CONNECTS_LATE));
+        final long received = trial.isWhole() && isLate ? trial.measure() : 0;
+        trial.end();
+        if (!trial.isWhole()) {
+            endProcesses(); // whatever hangs there is not to disturb the next
         }
-        if (SEEN.add(whatMatters(instances, sent))) {
-            if (channel.startsWith("dds:")) { // a domain keeps its network while its process lives
-                endProcesses();
-                startProcesses();
-                placed.replaceAll((_, host) -> RUNNING.get(host.host()));
-            }
-            checkEndpoints(test.name() + " over " + channel, instances, placed, sent);
+
+        assertThat(trial.failures).as(test.shown()).isEmpty();
+        assertThat(received > 0)
+                .as("%s: %s received something; %s", test.shown(), CONNECTS_LATE, trial.ends)
+                .isEqualTo(isLate);
+        if (test.roles().size() > 1) { // the output of one alone is read by nobody
+            assertThat(bound)
+                    .as(test.shown())
+                    .allSatisfy(endpoint ->
+                            assertThat(endpoint.value()).doesNotContainPattern(OF_ONE_HOST));
         }
     }
 
@@ -298,72 +612,5 @@ class ShippedPlansOnHostsTest {
         return value instanceof final List<?> list
                 ? list.stream().anyMatch(ShippedPlansOnHostsTest::isOfOneHost)
                 : value instanceof final String text && OF_ONE_HOST.matcher(text).find();
-    }
-
-    /** Texts are addresses or change none; tests that differ in rates and sizes bind the same. */
-    private static List<String> whatMatters(
-            final List<RoleInstance> instances, final Map<String, Map<String, Object>> sent) {
-        return instances.stream()
-                .map(role -> {
-                    final Map<String, Object> texts = new TreeMap<>(sent.get(role.id()));
-                    texts.values()
-                            .removeIf(value ->
-                                    !(value instanceof String) && !(value instanceof List<?>));
-                    return role.id() + texts;
-                })
-                .toList();
-    }
-
-    private static void checkEndpoints(
-            final String what,
-            final List<RoleInstance> instances,
-            final Map<String, Placement> placed,
-            final Map<String, Map<String, Object>> sent)
-            throws Exception {
-        final String trial = ++trials + "-";
-        for (final RoleInstance role : instances) {
-            ((Host) placed.get(role.id()))
-                    .send(
-                            new ToRole.Prepare(
-                                    trial + role.id(),
-                                    role.role(),
-                                    role.index(),
-                                    role.count(),
-                                    trials,
-                                    1,
-                                    sent.get(role.id()),
-                                    List.of(),
-                                    TimeUnit.SECONDS.toNanos(PATIENCE_S),
-                                    "",
-                                    ClockSegment.SAME));
-        }
-        final List<Endpoints.Endpoint> bound = new ArrayList<>();
-        final List<String> failed = new ArrayList<>();
-        for (final RoleInstance role : instances) {
-            switch (((Host) placed.get(role.id())).answer(trial + role.id())) {
-                case FromRole.Bound(final String _, final Endpoints endpoints) ->
-                        bound.addAll(endpoints.values());
-                case final FromRole.Failed e -> failed.add(e.id() + ": " + e.sentence());
-                case final FromRole other -> failed.add("unexpected: " + other);
-            }
-        }
-        for (final RoleInstance role : instances) {
-            final Host host = (Host) placed.get(role.id());
-            if (failed.stream()
-                    .noneMatch(sentence -> sentence.startsWith(trial + role.id() + ":"))) {
-                host.send(new ToRole.Stop(trial + role.id(), true));
-                assertThat(host.answer(trial + role.id()))
-                        .as(what)
-                        .isInstanceOf(FromRole.Failed.class);
-            }
-        }
-        assertThat(failed).as(what).isEmpty();
-        if (instances.size() == 1) {
-            return; // its output is not read
-        }
-        assertThat(bound)
-                .as(what)
-                .allSatisfy(endpoint ->
-                        assertThat(endpoint.value()).doesNotContainPattern(OF_ONE_HOST));
     }
 }

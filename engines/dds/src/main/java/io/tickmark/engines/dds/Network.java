@@ -30,9 +30,12 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
     static Network of(final ChannelUri uri, final DdsParameters parameters, final Carrier carrier) {
         final boolean isIp6 = carrier == Carrier.UDP6;
         final String loopback = isIp6 ? "::1" : "127.0.0.1";
-        // of a run on several hosts; an address of the other family is not an interface for this
-        // carrier
-        final String ofHost = HostAddress.given().contains(":") == isIp6 ? HostAddress.given() : "";
+        // of a run on several hosts
+        final String given = HostAddress.given();
+        final String ofHost =
+                given.isEmpty() || given.contains(":") == isIp6
+                        ? given
+                        : Interfaces.inOtherFamily(given, isIp6);
         final boolean isOfHost = parameters.nic().isEmpty() || "lo".equals(parameters.nic());
         final String own = isOfHost && !ofHost.isEmpty() ? ofHost : parameters.nic();
         final String nic = own.isEmpty() ? loopback : own;
