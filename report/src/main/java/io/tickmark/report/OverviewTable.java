@@ -67,7 +67,8 @@ final class OverviewTable {
             final List<String> remarks = new ArrayList<>(row.labels());
             remarks.removeAll(NO_REMARK);
             if (row.verdict() != Verdict.PASS) {
-                remarks.addFirst(row.isVoid() ? NOT_VALID : row.verdict().name().toLowerCase(Locale.ROOT));
+                remarks.addFirst(
+                        row.isVoid() ? NOT_VALID : row.verdict().name().toLowerCase(Locale.ROOT));
             }
             return remarks;
         }
@@ -81,6 +82,12 @@ final class OverviewTable {
 
         boolean isOfPings() {
             return !block.isStream() && !block.isGeneral();
+        }
+
+        /** Where none of its pings are lost, those without an echo are all there is to say. */
+        boolean mayHaveLosses() {
+            return !row.isForeignEcho()
+                    && (!isOfPings() || !row.isVoid() && row.sum(TrialResult::lost) > 0);
         }
 
         /** Late ones are not lost; what a foreign echo received is not known. */
@@ -345,7 +352,8 @@ final class OverviewTable {
                                 line.measured()
                                         .map(latency -> Figures.ASCII.time(latency.max()))
                                         .orElse("")));
-        if (lines.stream().anyMatch(line -> !line.row().isForeignEcho())) {
+        final boolean hasMissing = lines.stream().anyMatch(Line::hasMissingEchoes);
+        if (!hasMissing || lines.stream().anyMatch(Line::mayHaveLosses)) {
             columns.add(
                     new Column(
                             "lost",
@@ -355,7 +363,7 @@ final class OverviewTable {
                                             ? ""
                                             : Figures.count(line.row().sum(TrialResult::lost))));
         }
-        if (lines.stream().anyMatch(Line::hasMissingEchoes)) {
+        if (hasMissing) {
             columns.add(
                     new Column(
                             "no echo",

@@ -134,9 +134,19 @@ class RunTablesTest {
                                 Trials.openLoop().count("timedOut", 5).row()));
 
         assertThat(screen)
+                .containsPattern("longest +no echo ")
+                .containsPattern("shm: .* us +0 +-+[|]")
+                .containsPattern("udp://127.0.0.1:0 .* us +5 +-+[|]")
+                .doesNotContain("lost");
+        assertThat(
+                        new RunTables(120, false)
+                                .screen(
+                                        Trials.run(
+                                                Trials.openLoop().count("timedOut", 5).row(),
+                                                Trials.stream().lost(3).row())))
                 .containsPattern("longest +lost +no echo ")
-                .containsPattern("shm: .* us +0 +0 ")
-                .containsPattern("udp://127.0.0.1:0 .* us +0 +5 ");
+                .containsPattern("latency .* us +0 +5 ")
+                .containsPattern("stream .* us +3 +[-=|.]+");
         assertThat(
                         WIDE.screen(
                                 Trials.run(

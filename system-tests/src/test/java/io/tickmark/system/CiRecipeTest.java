@@ -29,6 +29,7 @@ class CiRecipeTest {
     private static final Path RECIPES = Launch.ROOT.resolve("deploy/ci");
     private static final Path SAMPLE = Launch.ROOT.resolve("samples/ci");
     private static final Path LAUNCHER = Launch.ROOT.resolve("tickmark");
+
     /** In the README of the sample: where the workflow is put, and the template beside it. */
     private static final Pattern PLACES =
             Pattern.compile(
@@ -289,8 +290,7 @@ class CiRecipeTest {
     }
 
     /** All of its scripts, with a launcher of its own. */
-    private Launch.Outcome gitLab(final String launcher, final String... more)
-            throws IOException {
+    private Launch.Outcome gitLab(final String launcher, final String... more) throws IOException {
         final Map<String, String> variables = new LinkedHashMap<>(archive(launcher));
         final Path project = folder.resolve("head");
         final Matcher places = PLACES.matcher(Files.readString(SAMPLE.resolve("README.md")));
@@ -367,9 +367,7 @@ class CiRecipeTest {
         commitsOfAQuickerHead();
 
         final Launch.Outcome outcome =
-                gitLab(
-                        "#!/bin/sh\necho \"$@\" >arguments\nexec '%s' \"$@\"\n"
-                                .formatted(LAUNCHER));
+                gitLab("#!/bin/sh\necho \"$@\" >arguments\nexec '%s' \"$@\"\n".formatted(LAUNCHER));
 
         assertThat(outcome.exitCode())
                 .as("undecided\n" + outcome.out() + outcome.err())
@@ -510,13 +508,7 @@ class CiRecipeTest {
 
     private Launch.Outcome note(final String token) throws IOException {
         final JsonNode job = yaml(RECIPES.resolve("gitlab/gate.yml")).path(".tickmark-gate");
-        return Launch.of(
-                        Path.of("/bin/bash"),
-                        "-e",
-                        "-o",
-                        "pipefail",
-                        "-c",
-                        afterScript(job))
+        return Launch.of(Path.of("/bin/bash"), "-e", "-o", "pipefail", "-c", afterScript(job))
                 .in(folder)
                 .with("PATH", folder + ":" + System.getenv("PATH"))
                 .with("OUT", job.path("variables").path("OUT").asString())

@@ -11,7 +11,9 @@ import java.util.SplittableRandom;
 
 /** Takes the figures of a row as samples, one value for each repeat. */
 final class Samples {
-    /** Name of the figure that is a rate: that of echoes; where nothing is echoed, what was sent. */
+    /**
+     * Name of the figure that is a rate: that of echoes; where nothing is echoed, what was sent.
+     */
     static final String RATE = "ratePerSecond";
 
     /** Latency of messages that the machine did not delay. */

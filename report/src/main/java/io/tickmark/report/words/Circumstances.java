@@ -83,10 +83,7 @@ public final class Circumstances {
             return Optional.empty();
         }
         if (offered > 0) {
-            final String achieved =
-                    trials.size() > 1
-                            ? ""
-                            : achieved(trials.getFirst(), figures);
+            final String achieved = trials.size() > 1 ? "" : achieved(trials.getFirst(), figures);
             return Optional.of("offered " + figures.rate(offered) + achieved);
         }
         if (trials.getFirst().labels().contains(Labels.PACED_BY_SLEEPING)) {

@@ -126,8 +126,8 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
     }
 
     /**
-     * The run's own reasons, then those of trials that the run does not repeat. What many say of the
-     * same criterion is one sentence.
+     * The run's own reasons, then those of trials that the run does not repeat. What many say of
+     * the same criterion is one sentence.
      */
     private static List<String> reasons(final RunResult run) {
         final Set<String> reasons = new LinkedHashSet<>();
