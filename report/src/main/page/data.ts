@@ -122,7 +122,10 @@ export interface Counts {
   sent: number;
   expected: number;
   received: number;
-  lost: number;
+  /** Of an echo service that is not a role it is not known. */
+  lost?: number;
+  /** Pings whose echo did not come in time. */
+  notEchoed: number;
   duplicated: number;
   reordered: number;
   notTimed: number;

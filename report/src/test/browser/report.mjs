@@ -1,6 +1,7 @@
 // What a report does in a real Chromium: node report.mjs PAGE.html... Ends with 1 and a sentence where it fails.
 import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -8,6 +9,8 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const MOST_SENTENCES = 3;
+/** Of the size of the title's letters: a line is less, and two are more. */
+const MOST_OF_A_LINE = 2;
 const MOST_SHEETS = 6;
 const MOST_SHEETS_OF_A_CARD = 6;
 const WAIT_MS = 120_000; // on a busy machine
@@ -20,6 +23,8 @@ try {
       await isBounded(page, '.overview, .key-figures', DESK, what);
       const sentences = await page.locator('.summary > .reasons li, .summary > .story p, .summary > .notes li').count();
       assert.ok(sentences <= MOST_SENTENCES, `${what}: ${sentences} sentences are open`);
+      await areTitlesOneLine(page, what);
+      await isAsThePictureSays(page, what);
       await isAccessible(page, what);
       await page.emulateMedia({ colorScheme: 'dark' });
       await isAccessible(page, `${what}, dark`);
@@ -63,6 +68,33 @@ async function isBounded(page, picture, { height }, what) {
   assert.ok(box, `${what}: there is no picture on the first screen`);
   const end = Math.round(box.y + box.height);
   assert.ok(end <= height, `${what}: the picture ends at ${end} of ${height} px`);
+}
+
+/** What is closed takes no more of the first screen than its title. */
+async function areTitlesOneLine(page, what) {
+  const tall = await page.locator('.summary details:not([open]) > summary').evaluateAll(
+    (all, most) => all
+      .filter((each) => each.getBoundingClientRect().height > most * parseFloat(getComputedStyle(each.querySelector('h3') ?? each).fontSize))
+      .map((each) => each.textContent),
+    MOST_OF_A_LINE,
+  );
+  assert.deepEqual(tall, [], `${what}: titles on several lines`);
+}
+
+/** What the README's picture of such a report shows, in the words beside it. */
+async function isAsThePictureSays(page, what) {
+  if ((await page.locator('.summary .notes').count()) === 0) {
+    return;
+  }
+  const words = readFileSync('../README.md', 'utf8').match(/^!\[(.*)\]\(docs\/images\/report\.png\)$/m)[1];
+  const [open, folded] = words.split('; ');
+  assert.match(open, /what this machine is good to, and every channel on one axis with its figures$/, 'the picture of the README');
+  assert.equal(folded, 'what its settings cost is folded below', 'the picture of the README');
+  const text = async (where) => (await page.locator(where).allTextContents()).join(' ');
+  assert.match(await text('.summary #verdict'), /This machine: good to/, what);
+  assert.ok(await page.locator('.summary .overview .picture svg').count() > 1, `${what}: every channel on one axis`);
+  assert.match(await text('.summary details:not([open]) > summary'), /What its settings cost/, `${what}: folded`);
+  assert.doesNotMatch(await text('.summary > .notes'), /settings cost/, `${what}: open`);
 }
 
 async function isAccessible(page, what) {

@@ -74,7 +74,7 @@ describe('comparison', () => {
 
   it('should put both sides of each headline figure beside each other on one axis', () => {
     const latencies = ['p50', 'p90', 'p99', 'p999'].flatMap((name) => [figure({ name: `responseNs.${name}` }), figure({ name: `serviceNs.${name}` })]);
-    const body = show(sample([figure({ name: 'achievedRatePerSecond', moreIsBetter: true, outcome: 'no_difference', effect: 0 }), ...latencies]));
+    const body = show(sample([figure({ name: 'ratePerSecond', moreIsBetter: true, outcome: 'no_difference', effect: 0 }), ...latencies]));
     const lines = [...body.querySelectorAll('.overview tbody tr:not(.group)')].map((line) => [...line.children].map((cell) => cell.textContent));
     expect(lines.map((cells) => cells[0])).toEqual(['Rate', 'Response time 50 %', 'Response time 99 %']);
     expect(lines[1]).toEqual(['Response time 50 %', '9.00\u00a0µs', '9.90\u00a0µs', '+10.0 %', '', 'worse']);
@@ -182,6 +182,6 @@ describe('comparison', () => {
 
   it('should write changes with their sign', () => {
     expect([change(0.0312), change(-0.2), change(0.0001), change(41)]).toEqual(['+3.1 %', '-20.0 %', '0.0 %', 'x 42.0']);
-    expect(figureTitle('achievedRatePerSecond')).toBe('Rate');
+    expect(figureTitle('ratePerSecond')).toBe('Rate');
   });
 });

@@ -123,8 +123,36 @@ describe('page', () => {
     ]);
     expect(lines[1]).toContain('3');
     expect(lines[4]?.slice(4, 8)).toEqual(['', '', '', '']);
-    expect(lines[5]?.slice(2, 9)).toEqual(['void: no valid measurement', '', '', '', '', '', '']);
+    expect(lines[5]?.slice(2, 9)).toEqual(['void: not valid', '50,000/s', '9.00 µs', '14.0 µs', '20.0 µs', '91.0 µs', '']);
+    expect(body.querySelectorAll('.overview td.invalid')).toHaveLength(5);
     expect(body.querySelectorAll('.overview .picture svg')).toHaveLength(4);
+  });
+
+  it('should show what was measured where nothing of it is valid', () => {
+    const blocks = ['shm:', 'aeron:ipc'].map((channel) => block({ channel, rows: [row({ verdict: 'void' })] }));
+    const body = show({ tests: [test({ blocks })] });
+    const medians = [...body.querySelectorAll('.overview td[data-name="50 %"]')];
+    expect(medians.map((cell) => [cell.className, cell.textContent])).toEqual([['invalid', '9.00 µs'], ['invalid', '9.00 µs']]);
+    expect([...body.querySelectorAll('.overview td.picture')].map((cell) => cell.textContent)).toEqual(['void: not valid', 'void: not valid']);
+    expect(body.querySelectorAll('.overview svg.range, .overview .scale')).toHaveLength(0);
+  });
+
+  it('should tell late echoes from losses', () => {
+    const { lost: _, ...foreign } = row().counts;
+    const missing = (...rows: ReturnType<typeof row>[]): string[][] => {
+      const body = show({ tests: [test({ blocks: [block({ rows })] })] });
+      const names = ['lost', 'no echo'].filter((name) => [...body.querySelectorAll('.overview thead th')].some((cell) => cell.textContent === name));
+      return names.map((name) => [name, ...[...body.querySelectorAll(`.overview td[data-name="${name}"]`)].map((cell) => cell.textContent ?? '')]);
+    };
+    const late = row({ step: 1, counts: { ...row().counts, notEchoed: 5 } });
+    const lost = row({ step: 1, counts: { ...row().counts, lost: 5, notEchoed: 5 } });
+    const unknown = row({ step: 1, counts: { ...foreign, notEchoed: 7 } });
+    expect(missing(row(), late)).toEqual([['lost', '0', '0'], ['no echo', '0', '5']]);
+    expect(missing(row(), lost)).toEqual([['lost', '0', '5']]);
+    expect(missing(row(), unknown)).toEqual([['lost', '0', ''], ['no echo', '0', '7']]);
+    expect(missing(unknown, unknown)).toEqual([['no echo', '7', '7']]);
+    show({ tests: [test({ blocks: [block({ rows: [late] })] })] });
+    expect([...document.querySelectorAll('tbody .tag')].map((tag) => tag.textContent)).toEqual(['5 without an echo in time']);
   });
 
   it('should keep the first and the last step where all lines do not fit', () => {

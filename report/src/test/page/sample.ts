@@ -10,7 +10,9 @@ export function row(change: Partial<Row> = {}): Row {
     verdict: 'pass',
     labels: ['closed-loop'],
     noisy: false,
-    counts: { sent: 1000, expected: 1000, received: 1000, lost: 0, duplicated: 0, reordered: 0, notTimed: 0, maxTightSends: 0, hotThreads: 2, cores: 2 },
+    counts: {
+      sent: 1000, expected: 1000, received: 1000, lost: 0, notEchoed: 0, duplicated: 0, reordered: 0, notTimed: 0, maxTightSends: 0, hotThreads: 2, cores: 2,
+    },
     offeredRatePerSecond: 0,
     achievedRatePerSecond: 50_000,
     latencies: { roundTripNs: latency },

@@ -27,12 +27,30 @@ interface Line {
   colour: number;
   /** Empty where the rate is what counts, and the latency is that of a queue. */
   latency: Latency | undefined;
+  /** What was measured where that is not valid. */
+  invalid: Latency | undefined;
 }
 
 interface Group {
   id: string;
   test: Test;
   lines: Line[];
+}
+
+/** A count of messages that are missing, which not every row has. */
+interface Missing {
+  name: string;
+  value: (row: Row) => number | undefined;
+}
+
+/** Late echoes are not lost; what an echo service received that is not a role is not known. */
+function missing(rows: Row[]): Missing[] {
+  return [
+    ...(rows.some(({ counts }) => counts.lost !== undefined) ? [{ name: 'lost', value: ({ counts }: Row) => counts.lost }] : []),
+    ...(rows.some(({ counts }) => counts.lost === undefined || counts.notEchoed > counts.lost)
+      ? [{ name: 'no echo', value: ({ counts }: Row) => counts.notEchoed }]
+      : []),
+  ];
 }
 
 export function testId(at: number): string {
@@ -53,7 +71,9 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
   const latencies = lines.flatMap(({ latency }) => (latency ? [latency] : []));
   const noiseNs = Math.max(0, ...lines.map(({ block, latency }) => (latency ? block.noiseMaxNs : 0)));
   const scale = latencies.length > 0 ? latencyScale([...latencies.flatMap(({ min, max }) => [min, max]), ...(noiseNs > 0 ? [noiseNs] : [])], APART) : undefined;
+  const hasTimes = lines.some(({ latency, invalid }) => latency ?? invalid);
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
+  const figures = missing(lines.map(({ row }) => row));
   const marked = lines.flatMap(({ row }) => noted(row));
   const isClose = most !== Infinity && lines.length > MOST_APART;
   const table = h(
@@ -68,14 +88,14 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
         {},
         head('test', 'text'),
         head('channel', 'text'),
-        scale && h('th', { scope: 'col', class: 'picture' }, axis(scale)),
+        hasTimes && h('th', { scope: 'col', class: 'picture' }, scale ? axis(scale) : h('span', { class: 'off-screen' }, 'range')),
         head('rate', 'aside'),
-        scale && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
-        head('lost'),
+        hasTimes && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
+        figures.map(({ name }) => head(name)),
         marked.length > 0 && h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'remarks')),
       ),
     ),
-    groups.map((group) => body(group, scale, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
+    groups.map((group) => body(group, hasTimes, scale, figures, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
   );
   return h(
     'div',
@@ -97,7 +117,13 @@ function groupsOf(tests: Test[], colours: Map<Block, number>): Group[] {
     lines: test.blocks.flatMap((block, channel) =>
       block.rows
         .filter((_, step) => isKept(step, block.rows.length - 1))
-        .map((row) => ({ block, row, colour: colours.get(block) ?? channel, latency: latencyOf(test, row) })),
+        .map((row) => ({
+          block,
+          row,
+          colour: colours.get(block) ?? channel,
+          latency: latencyOf(test, row),
+          invalid: row.verdict === 'void' ? headline(row)?.latency : undefined,
+        })),
     ),
   }));
 }
@@ -129,7 +155,14 @@ function left(tests: Test[], groups: Group[]): string {
 }
 
 /** The name of a test stands beside all of its lines. */
-function body(group: Group, scale: Scale | undefined, marked: boolean, height: number): HTMLElement {
+function body(
+  group: Group,
+  hasTimes: boolean,
+  scale: Scale | undefined,
+  figures: Missing[],
+  marked: boolean,
+  height: number,
+): HTMLElement {
   return h(
     'tbody',
     {},
@@ -138,7 +171,9 @@ function body(group: Group, scale: Scale | undefined, marked: boolean, height: n
         group,
         each,
         at === 0 && h('th', { scope: 'rowgroup', rowspan: group.lines.length, class: 'text test' }, linkTo(group.id, group.test.name), shared(group)),
+        hasTimes,
         scale,
+        figures,
         marked,
         height,
       ),
@@ -162,44 +197,58 @@ function place({ lines }: Group, { block, row }: Line): string {
   return [channel, step].filter((part) => part !== '').join(', ') || 'all';
 }
 
-function line(group: Group, each: Line, test: HTMLElement | false, scale: Scale | undefined, marked: boolean, height: number): HTMLElement {
+function line(
+  group: Group,
+  each: Line,
+  test: HTMLElement | false,
+  hasTimes: boolean,
+  scale: Scale | undefined,
+  figures: Missing[],
+  marked: boolean,
+  height: number,
+): HTMLElement {
   const { row, block, latency, colour } = each;
   const isMeasured = row.verdict !== 'void';
-  const cell = (name: string, text: string, kind?: string): HTMLElement => h('td', { class: kind, 'data-name': name }, text);
-  const timeText = (ns: number | undefined): string => (latency ? (ns === undefined ? 'n/a' : time(ns)) : '');
+  const shown = latency ?? each.invalid;
+  const cell = (name: string, text: string, kind?: string): HTMLElement =>
+    h('td', { class: [kind, !isMeasured && text !== '' && 'invalid'].filter(Boolean).join(' ') || undefined, 'data-name': name }, text);
+  const timeText = (ns: number | undefined): string => (shown ? (ns === undefined ? 'n/a' : time(ns)) : '');
   return h(
     'tr',
     {},
     test,
     h('th', { scope: 'row', class: 'text where', title: `${group.test.name} ${block.channel}, ${row.name}` }, place(group, each)),
-    scale &&
+    hasTimes &&
       h(
         'td',
         { class: `picture series-${(colour % 8) + 1}` },
-        latency ? range(latency, block.noiseMaxNs, scale, height) : h('span', { class: 'where' }, whyNone(group.test, row)),
+        latency && scale ? range(latency, block.noiseMaxNs, scale, height) : h('span', { class: 'where' }, whyNone(group.test, row)),
       ),
-    cell('rate', isMeasured ? rate(row.achievedRatePerSecond) : '', 'aside'),
-    scale && [
-        cell('50 %', timeText(latency?.p50)),
-        cell('99 %', timeText(latency?.p99)),
-        cell('99.9 %', timeText(latency?.p999), 'aside'),
-        cell('longest', timeText(latency?.max)),
+    cell('rate', isMeasured || shown ? rate(row.achievedRatePerSecond) : '', 'aside'),
+    hasTimes && [
+        cell('50 %', timeText(shown?.p50)),
+        cell('99 %', timeText(shown?.p99)),
+        cell('99.9 %', timeText(shown?.p999), 'aside'),
+        cell('longest', timeText(shown?.max)),
       ],
-    cell('lost', isMeasured ? count(row.counts.lost) : '', row.counts.lost === 0 ? 'none' : undefined),
+    figures.map(({ name, value }) => {
+      const missed = isMeasured ? value(row) : undefined;
+      return cell(name, missed === undefined ? '' : count(missed), missed === 0 ? 'none' : undefined);
+    }),
     marked && h('td', { class: 'text remarks' }, marks(noted(row))),
   );
 }
 
 function whyNone(test: Test, row: Row): string {
   if (row.verdict === 'void') {
-    return 'void: no valid measurement';
+    return 'void: not valid';
   }
   return test.loop === 'stream' ? 'as fast as it goes: the rate is what counts' : 'no latency';
 }
 
 /** Remarks that have no column of their own. */
 function noted(row: Row): Remark[] {
-  return remarks({ ...row, counts: { ...row.counts, lost: 0 } });
+  return remarks({ ...row, counts: { ...row.counts, lost: 0, notEchoed: 0 } });
 }
 
 /** The ranges of a test's channels, small, without axis and figures; for streams their rates. */

@@ -87,7 +87,7 @@ function line(block: Block, row: Row, responses: boolean): HTMLElement {
     offered(row),
     count(Math.round(row.achievedRatePerSecond)),
     count(counts.received),
-    count(counts.lost),
+    count(counts.lost ?? 0),
     count(counts.duplicated),
     count(counts.reordered),
     count(counts.maxTightSends),

@@ -47,6 +47,8 @@ final class OverviewTable {
     private static final List<String> NO_REMARK =
             List.of(Labels.CLOSED_LOOP, Labels.AS_FAST_AS_POSSIBLE, Labels.PACED_BY_SLEEPING);
 
+    private static final String NOT_VALID = "void: not valid";
+
     /** A step of a test on a channel. */
     private record Line(Block block, MergedRow row) {
         /** Empty where its rate is what counts, and its latency is that of a queue. */
@@ -56,11 +58,16 @@ final class OverviewTable {
                     : row.headline().flatMap(row::latency);
         }
 
+        /** Also of a row that is void. */
+        Optional<LatencySummary> measured() {
+            return row.isVoid() ? row.headline().flatMap(row::latency) : latency();
+        }
+
         List<String> remarks() {
             final List<String> remarks = new ArrayList<>(row.labels());
             remarks.removeAll(NO_REMARK);
             if (row.verdict() != Verdict.PASS) {
-                remarks.addFirst(row.verdict().name().toLowerCase(Locale.ROOT));
+                remarks.addFirst(row.isVoid() ? NOT_VALID : row.verdict().name().toLowerCase(Locale.ROOT));
             }
             return remarks;
         }
@@ -70,6 +77,17 @@ final class OverviewTable {
             return row.any().offeredRatePerSecond() == 0
                     && row.sum(TrialResult::sent) == 0
                     && row.sum(TrialResult::received) == 0;
+        }
+
+        boolean isOfPings() {
+            return !block.isStream() && !block.isGeneral();
+        }
+
+        /** Late ones are not lost; what a foreign echo received is not known. */
+        boolean hasMissingEchoes() {
+            return row.isForeignEcho()
+                    || !row.isVoid()
+                            && row.sum(TrialResult::notEchoed) > row.sum(TrialResult::lost);
         }
 
         String step() {
@@ -223,8 +241,15 @@ final class OverviewTable {
                                 .map(column ->
                                         new TextTable.Column(column.title(), column.isText()))
                                 .toList());
-        lines.forEach(line ->
-                table.add(figures.stream().map(column -> column.text().apply(line)).toList()));
+        for (final Line line : lines) {
+            final List<String> cells =
+                    figures.stream().map(column -> column.text().apply(line)).toList();
+            if (line.row().isVoid()) {
+                table.addFaint(cells);
+            } else {
+                table.add(cells);
+            }
+        }
         final List<String> text = new ArrayList<>();
         if (!shared.heading().isEmpty()) {
             Paragraph.lines(shared.heading(), width).forEach(line -> text.add(ink.strong(line)));
@@ -291,7 +316,6 @@ final class OverviewTable {
 
     /** The columns before the bar; a new list. */
     private List<Column> figures() {
-        final boolean isForeign = lines.stream().allMatch(line -> line.row().isForeignEcho());
         final List<Column> columns = new ArrayList<>();
         columns.add(
                 new Column(
@@ -303,7 +327,7 @@ final class OverviewTable {
                         "rate",
                         false,
                         line ->
-                                line.row().isVoid() || line.hasNoRate()
+                                line.hasNoRate() || line.row().isVoid() && line.measured().isEmpty()
                                         ? ""
                                         : Figures.ASCII.rate(
                                                 line.row()
@@ -318,18 +342,30 @@ final class OverviewTable {
                         "longest",
                         false,
                         line ->
-                                line.latency()
+                                line.measured()
                                         .map(latency -> Figures.ASCII.time(latency.max()))
                                         .orElse("")));
-        columns.add(
-                new Column(
-                        isForeign ? "no echo" : "lost",
-                        false,
-                        line ->
-                                line.row().isVoid()
-                                        ? ""
-                                        : Figures.count(
-                                                line.row().sum(TrialResult::lostOrNotEchoed))));
+        if (lines.stream().anyMatch(line -> !line.row().isForeignEcho())) {
+            columns.add(
+                    new Column(
+                            "lost",
+                            false,
+                            line ->
+                                    line.row().isVoid() || line.row().isForeignEcho()
+                                            ? ""
+                                            : Figures.count(line.row().sum(TrialResult::lost))));
+        }
+        if (lines.stream().anyMatch(Line::hasMissingEchoes)) {
+            columns.add(
+                    new Column(
+                            "no echo",
+                            false,
+                            line ->
+                                    line.row().isVoid() || !line.isOfPings()
+                                            ? ""
+                                            : Figures.count(
+                                                    line.row().sum(TrialResult::notEchoed))));
+        }
         return columns;
     }
 
@@ -338,7 +374,7 @@ final class OverviewTable {
         return new Column(
                 title,
                 false,
-                line -> line.latency().map(figure).map(OverviewTable::time).orElse(""));
+                line -> line.measured().map(figure).map(OverviewTable::time).orElse(""));
     }
 
     private static String time(final OptionalLong ns) {

@@ -164,6 +164,24 @@ class HtmlReportTest {
     }
 
     @Test
+    void shouldTellLateEchoesFromLosses() throws IOException {
+        final RunResult run =
+                Trials.run(
+                        Trials.openLoop().count("timedOut", 5).row(),
+                        Trials.openLoop().channel("tcp://127.0.0.1:0").foreignEcho(7).row());
+        result(run);
+
+        final JsonNode blocks = data(written()).path("tests").path(0).path("blocks");
+
+        final JsonNode own = blocks.path(0).path("rows").path(0).path("counts");
+        assertThat(own.path("lost").asLong(-1)).isZero();
+        assertThat(own.path("notEchoed").asLong()).isEqualTo(5);
+        final JsonNode foreign = blocks.path(1).path("rows").path(0).path("counts");
+        assertThat(foreign.has("lost")).as("it is not known").isFalse();
+        assertThat(foreign.path("notEchoed").asLong()).isEqualTo(7);
+    }
+
+    @Test
     void shouldSayWhatIsMissing() throws IOException {
         SampleRun.in(folder, 2_000);
         Files.delete(folder.resolve("plan.yaml"));

@@ -3,6 +3,7 @@ package io.tickmark.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,7 +52,45 @@ class ReportInChromiumTest {
                                 new Comparer(CompareSettings.DEFAULT, "0.1.0")
                                         .compare(first, List.of(other)),
                                 List.of(first, other)));
-        look(ReportFiles.rewrite(folder), comparison, many());
+        look(ReportFiles.rewrite(folder), comparison, many(), answered(), allVoid());
+    }
+
+    private Path allVoid() throws Exception {
+        final List<TrialResult> rows = new ArrayList<>();
+        for (final String channel : List.of("shm:", "udp://127.0.0.1:0", "tcp://127.0.0.1:0")) {
+            rows.add(
+                    Trials.openLoop()
+                            .channel(channel)
+                            .verdict(Verdict.VOID, "A role was lost.")
+                            .row());
+        }
+        final Path allVoid = Files.createDirectory(folder.resolve("void"));
+        ReportFiles.write(allVoid, Trials.run(rows, List.of()));
+        return allVoid.resolve("report.html");
+    }
+
+    /** As of {@code quick}, whose picture the README has. */
+    private Path answered() throws Exception {
+        final List<TrialResult> rows = new ArrayList<>();
+        for (final String channel : List.of("shm:", "udp://127.0.0.1:0", "tcp://127.0.0.1:0")) {
+            rows.add(Trials.openLoop().test("floor").channel(channel).row());
+        }
+        final RunResult run =
+                Trials.run(rows, List.of())
+                        .with(
+                                new Answer(
+                                        "This machine: good to 1.00 ms at 99.9 %.",
+                                        Map.of(),
+                                        List.of(
+                                                new Answer.Note(
+                                                        "This machine",
+                                                        List.of("One.", "Two.", "Three.", "Four.")),
+                                                new Answer.Note(
+                                                        "What its settings cost a message of 10.0 us that meets them, most first",
+                                                        List.of("One.", "Two.", "Three.")))));
+        final Path answered = Files.createDirectory(folder.resolve("answered"));
+        ReportFiles.write(answered, run);
+        return answered.resolve("report.html");
     }
 
     /** More tests than fit, each of which failed for a reason of its own. */
@@ -63,8 +103,8 @@ class ReportInChromiumTest {
                             .labels("noisy", "disturbed")
                             .verdict(
                                     Verdict.FAIL,
-                                    "Lost %d of 10,000 messages expected, which is more than the plan allows."
-                                            .formatted(test))
+                                    "Lost %d of 10,000 messages expected by %s, which is more than the plan allows."
+                                            .formatted(test, Character.toString('A' + test)))
                             .row());
         }
         final Path many = Files.createDirectory(folder.resolve("many"));

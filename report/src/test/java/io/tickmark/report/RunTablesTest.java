@@ -124,6 +124,36 @@ class RunTablesTest {
                 .contains("\nmarket ", "\nhub ");
     }
 
+    /** All had arrived, and five came back late. */
+    @Test
+    void shouldNotShowLateEchoesAsLosses() {
+        final String screen =
+                WIDE.screen(
+                        Trials.run(
+                                Trials.openLoop().channel("shm:").row(),
+                                Trials.openLoop().count("timedOut", 5).row()));
+
+        assertThat(screen)
+                .containsPattern("longest +lost +no echo ")
+                .containsPattern("shm: .* us +0 +0 ")
+                .containsPattern("udp://127.0.0.1:0 .* us +0 +5 ");
+        assertThat(
+                        WIDE.screen(
+                                Trials.run(
+                                        Trials.openLoop().channel("shm:").row(),
+                                        Trials.openLoop().lost(5).count("timedOut", 5).row())))
+                .as("a lost ping has no echo, of course")
+                .containsPattern("udp://127.0.0.1:0 .* us +5 ")
+                .doesNotContain("no echo ");
+    }
+
+    /** The terminal had one rate above the other without a word which is which. */
+    @Test
+    void shouldSayWhatWasSentAndWhatWasEchoedWhereTheyDiffer() {
+        assertThat(WIDE.render(Trials.run(Trials.openLoop().count("timedOut", 100).row())))
+                .contains("offered 10,000/s, sent 10,000/s, echoed 9,000/s");
+    }
+
     /** Of 25,000 a second that were sent a tenth came back. */
     @Test
     void shouldShowTheRateThatAForeignServiceEchoed() {
@@ -328,8 +358,8 @@ class RunTablesTest {
                             .labels("noisy", "disturbed")
                             .verdict(
                                     test % 2 == 0 ? Verdict.FAIL : Verdict.PASS,
-                                    "Lost %d of 10,000 messages expected, which is more than the plan allows."
-                                            .formatted(test))
+                                    "Lost %d of 10,000 messages expected by %s, which is more than the plan allows."
+                                            .formatted(test, Character.toString('A' + test)))
                             .row());
         }
         final RunResult run = Trials.run(rows, List.of());
@@ -538,6 +568,62 @@ class RunTablesTest {
 
         assertThat(text).containsOnlyOnce("3 messages were lost");
         assertThat(text).contains("Failed. 2 of 2 trials did not meet their criteria.");
+    }
+
+    /** Its table had headings, and nothing below them. */
+    @Test
+    void shouldShowWhatWasMeasuredWhereNothingIsValid() {
+        final RunResult run = allVoid();
+
+        assertThat(new RunTables(120, false).screen(run))
+                .containsPattern("shm: +10,000/s +12.0 us .* void: not valid")
+                .doesNotContain("-|==");
+        assertThat(new RunTables(120, true).screen(run))
+                .containsPattern("\u001b\\[2m *shm: +10,000/s");
+    }
+
+    private static RunResult allVoid() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        final List<String> reasons = new java.util.ArrayList<>();
+        for (final String channel : List.of("shm:", "aeron:ipc")) {
+            for (int repeat = 1; repeat <= 4; repeat++) {
+                final String reason =
+                        ("The machine had taken the core of latency-%s 1, pinger, for %d.8 %% of the time (mostly: another"
+                                        + " task had the core); at most 20.0 %% is accepted in a measurement.")
+                                .formatted(repeat % 2 == 0 ? "pub" : "sub", 50 + 10 * repeat);
+                rows.add(
+                        Trials.openLoop()
+                                .channel(channel)
+                                .repeat(repeat)
+                                .verdict(Verdict.VOID, reason)
+                                .row());
+                reasons.add("latency on %s, repeat %d: %s".formatted(channel, repeat, reason));
+            }
+        }
+        return Trials.run(rows, reasons);
+    }
+
+    /** Eight of four lines each, nearly the same. */
+    @Test
+    void shouldSayOnceWhatIsTheReasonOfManyRows() {
+        assertThat(VerdictWords.of(allVoid()).reasons())
+                .containsExactly(
+                        "In 8 of 8 rows, the worst of them latency on shm: The machine had taken the core of latency-pub 1,"
+                                + " pinger, for 90.8 % of the time (mostly: another task had the core); at most 20.0 % is accepted in a"
+                                + " measurement.");
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (int lost = 1; lost <= 3; lost++) {
+            rows.add(
+                    Trials.openLoop()
+                            .repeat(lost)
+                            .verdict(Verdict.FAIL, lost + " messages were lost", "it is slow")
+                            .row());
+        }
+        assertThat(VerdictWords.of(Trials.run(rows, List.of("why"))).reasons())
+                .containsExactly(
+                        "why.",
+                        "In 3 of 3 rows, the first of them latency on udp://127.0.0.1:0: 1 messages were lost.",
+                        "latency on udp://127.0.0.1:0: it is slow.");
     }
 
     @Test

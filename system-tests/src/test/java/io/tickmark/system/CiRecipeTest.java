@@ -29,6 +29,11 @@ class CiRecipeTest {
     private static final Path RECIPES = Launch.ROOT.resolve("deploy/ci");
     private static final Path SAMPLE = Launch.ROOT.resolve("samples/ci");
     private static final Path LAUNCHER = Launch.ROOT.resolve("tickmark");
+    /** In the README of the sample: where the workflow is put, and the template beside it. */
+    private static final Pattern PLACES =
+            Pattern.compile(
+                    "put it at `([.]gitlab-ci[.]yml)`, and beside it a copy of \\[gate[.]yml]\\([^)]*gitlab/gate[.]yml\\) named `([^`]+)`");
+
     private static final Pattern INPUT = Pattern.compile("\\$\\{\\{ inputs[.]([a-z-]+) }}");
 
     @TempDir private Path folder;
@@ -284,13 +289,19 @@ class CiRecipeTest {
     }
 
     /** All of its scripts, with a launcher of its own. */
-    private Launch.Outcome gitLab(final JsonNode template, final String launcher)
+    private Launch.Outcome gitLab(final String launcher, final String... more)
             throws IOException {
         final Map<String, String> variables = new LinkedHashMap<>(archive(launcher));
-        final JsonNode job =
-                new YAMLMapper()
-                        .readTree(withFreePorts(Files.readString(SAMPLE.resolve("gitlab.yml"))))
-                        .path("latency");
+        final Path project = folder.resolve("head");
+        final Matcher places = PLACES.matcher(Files.readString(SAMPLE.resolve("README.md")));
+        assertThat(places.find()).as("where the README puts the files").isTrue();
+        final Path workflow = project.resolve(places.group(1));
+        Files.writeString(workflow, withFreePorts(Files.readString(SAMPLE.resolve("gitlab.yml"))));
+        Files.copy(RECIPES.resolve("gitlab/gate.yml"), project.resolve(places.group(2)));
+        final JsonNode template =
+                yaml(project.resolve(yaml(workflow).at("/include/0/local").asString()))
+                        .path(".tickmark-gate");
+        final JsonNode job = yaml(workflow).path("latency");
         for (final JsonNode from : List.of(template, job)) {
             from.path("variables")
                     .propertyStream()
@@ -298,54 +309,65 @@ class CiRecipeTest {
         }
         variables.put("CI_MERGE_REQUEST_DIFF_BASE_SHA", "HEAD~1");
         variables.put("REPEATS", "3");
+        for (int i = 0; i < more.length; i += 2) {
+            variables.put(more[i], more[i + 1]);
+        }
         // a runner has one shell for all lines of both scripts
         final String script =
                 Stream.of(job.path("before_script"), template.path("script"))
                         .flatMap(JsonNode::valueStream)
                         .map(JsonNode::asString)
                         .collect(Collectors.joining("\n"));
+        final Launch.Outcome outcome = bash(script, variables).run();
+        final Launch.Outcome after = bash(afterScript(template), variables).run();
+        assertThat(after.exitCode()).as(after.out() + after.err()).isZero();
+        assertThat(template.at("/artifacts/paths/0").asString()).isEqualTo("tickmark-gate/");
+        return outcome;
+    }
+
+    private Launch bash(final String script, final Map<String, String> variables) {
         Launch launch = bash(script).in(folder.resolve("head"));
         for (final Map.Entry<String, String> each : variables.entrySet()) {
             launch = launch.with(each.getKey(), each.getValue());
         }
-
-        return launch.run();
+        return launch;
     }
 
-    private static JsonNode gitLabTemplate() throws IOException {
-        return yaml(RECIPES.resolve("gitlab/gate.yml")).path(".tickmark-gate");
+    private static String afterScript(final JsonNode template) {
+        return template.path("after_script")
+                .valueStream()
+                .map(JsonNode::asString)
+                .collect(Collectors.joining("\n"));
     }
 
     /** The measurement is played; that of the other recipe is not. */
     @Test
     void shouldFailABuildOnGitLabWhoseChangeIsShownToBeSlower() throws IOException {
         commits();
-        final JsonNode template = gitLabTemplate();
 
         final Launch.Outcome outcome =
                 gitLab(
-                        template,
                         """
                         #!/bin/sh
-                        mkdir -p tickmark-gate && echo 'the table' >tickmark-gate/comparison.md
+                        mkdir -p "$OUT" && echo 'the table' >"$OUT/comparison.md"
                         exit 1
-                        """);
+                        """,
+                        "OUT",
+                        "results/gate");
 
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
         assertThat(folder.resolve("head/tickmark-gate"))
                 .isDirectoryContaining("glob:**/comparison.md")
+                .as("the artifacts, wherever the results are")
                 .isDirectoryContaining("glob:**/head.log");
-        assertThat(template.at("/artifacts/paths/0").asString()).isEqualTo("tickmark-gate/");
     }
 
     @Test
     void shouldFailABuildOnGitLabWhoseRunnerCouldNotHaveSeenTheChange() throws IOException {
         commitsOfAQuickerHead();
-        final JsonNode template = gitLabTemplate();
 
         final Launch.Outcome outcome =
                 gitLab(
-                        template,
                         "#!/bin/sh\necho \"$@\" >arguments\nexec '%s' \"$@\"\n"
                                 .formatted(LAUNCHER));
 
@@ -365,7 +387,6 @@ class CiRecipeTest {
         assertThat(folder.resolve("head/tickmark-gate"))
                 .isDirectoryContaining("glob:**/comparison.html")
                 .isDirectoryContaining("glob:**/head.log");
-        assertThat(template.at("/artifacts/paths/0").asString()).isEqualTo("tickmark-gate/");
     }
 
     @Test
@@ -495,7 +516,7 @@ class CiRecipeTest {
                         "-o",
                         "pipefail",
                         "-c",
-                        job.path("after_script").path(0).asString())
+                        afterScript(job))
                 .in(folder)
                 .with("PATH", folder + ":" + System.getenv("PATH"))
                 .with("OUT", job.path("variables").path("OUT").asString())

@@ -216,7 +216,12 @@ class HostsTest {
                         .sum();
         // ten stops of 50 ms at least, in which messages wait for half of it in the mean
         assertThat(stoppedNs).as(tail.toString()).isGreaterThan(10 * 50 * 25e6 / 2);
-        assertThat(namespaces.on(1, Launch.tickmark(folder, "why run --lines 10000")).run().out())
+        assertThat(
+                        namespaces
+                                .on(1, Launch.tickmark(folder, "why run --lines 10000"))
+                                .run()
+                                .out()
+                                .replaceAll("\\s+", " "))
                 .contains("the echo was stalled for", "stopped by a signal (dated)");
     }
 

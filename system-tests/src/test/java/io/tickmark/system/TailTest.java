@@ -170,7 +170,7 @@ class TailTest {
         assertAddsUp(tail);
         assertThat(outcome.out()).contains("Where the latency above the median comes from");
         // what stood longest of all on a busy machine is not for this test to say
-        assertThat(Launch.tickmark(folder, "why run").run().out())
+        assertThat(onOneLine(Launch.tickmark(folder, "why run").run()))
                 .contains("latency on shm:, 64 bytes: median")
                 .containsPattern("was stalled for .*: .* \\((dated|apportioned|inferred)\\)");
         assertThat(Launch.tickmark(folder, "why run --test other").run())
@@ -223,6 +223,10 @@ class TailTest {
         assertThat(run.resolve("summary.txt"))
                 .content()
                 .contains("What ran while watched threads were stalled", names.getFirst());
+    }
+
+    private static String onOneLine(final Launch.Outcome outcome) {
+        return outcome.out().replaceAll("\\s+", " ");
     }
 
     private JsonNode tailOfAStreamBesideLoops(final Path run) throws IOException {
@@ -682,7 +686,7 @@ class TailTest {
         assertThat(ns(collected))
                 .as(waitedNs + " ns, " + tail)
                 .isGreaterThan(TO_THE_RIGHT_OWNER * waitedNs);
-        assertThat(Launch.tickmark(folder, "why run").run().out())
+        assertThat(onOneLine(Launch.tickmark(folder, "why run").run()))
                 .contains("t on shm:, 64 bytes: median")
                 .containsPattern("was stalled for .*: .* \\((dated|apportioned|inferred)\\)");
     }

@@ -116,7 +116,7 @@ final class QuickCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Measures in less than a minute what this machine can resolve: round trips at a rate through shared"
+                        "Measures in about a minute what this machine can resolve: round trips at a rate through shared"
                                 + " memory, sockets and one engine, how much of their tail is due to the machine, how small a"
                                 + " change such a minute would show, and which settings of the machine matter most. The plan"
                                 + " is 'quick'. With --target it measures an echo service of yours at rates up to its knee,"
@@ -425,6 +425,18 @@ final class QuickCommand implements Command {
         final Optional<Place> median = finest(places, LatencySummary::p50);
         final Optional<Place> tail = finest(places, LatencySummary::p99);
         final List<String> seen = new ArrayList<>();
+        if (median.isEmpty()) {
+            final String unknown =
+                    "which changes can be seen is not known "
+                            + (places.stream().allMatch(place -> place.row().repeats().size() < 2)
+                                    ? "from one repeat"
+                                    : "for lack of echoes");
+            headline.add(unknown);
+            sentences.add(
+                    Character.toUpperCase(unknown.charAt(0))
+                            + unknown.substring(1)
+                            + ": it takes two repeats with figures on one channel ('--repeats 3' takes as long as that needs).");
+        }
         median.ifPresent(place -> {
             final double part = place.resolution(LatencySummary::p50).getAsDouble();
             figures.put("medianChangeSeenPart", part);
@@ -499,6 +511,25 @@ final class QuickCommand implements Command {
         static Cost of(final String setting, final double ns, final String rest) {
             return new Cost(ns, setting + ": " + Figures.ASCII.time(Math.round(ns)) + rest);
         }
+
+        /**
+         * Of a setting that was switched, the difference; of another one no more is known than what
+         * it and all else take together.
+         *
+         * @param switchedNs the same with the setting switched; empty where it was not
+         */
+        static Cost of(
+                final String setting,
+                final double ns,
+                final OptionalDouble switchedNs,
+                final String rest) {
+            if (switchedNs.isEmpty()) {
+                return new Cost(
+                        ns, setting + ": at most " + Figures.ASCII.time(Math.round(ns)) + rest);
+            }
+            final double costNs = Math.max(0, ns - switchedNs.getAsDouble());
+            return of(setting, costNs, (costNs == 0 ? ", within the noise" : "") + rest);
+        }
     }
 
     /** A sentence for each setting, measured on this machine; the costliest first. */
@@ -516,9 +547,13 @@ final class QuickCommand implements Command {
                         Cost.of(
                                 "Sleep states" + in(states),
                                 costs.wokenLateNs(),
-                                " late is a thread woken after %s; %s."
+                                costs.awakeLateNs().isPresent()
+                                        ? OptionalDouble.of(costs.awakeLateNs().getAsLong())
+                                        : OptionalDouble.empty(),
+                                "; a thread that sleeps for %s wakes %s late; %s."
                                         .formatted(
                                                 Figures.ASCII.time(SettingCosts.NAP_NS),
+                                                Figures.ASCII.time(costs.wokenLateNs()),
                                                 costs.awakeLateNs().isPresent()
                                                         ? "switched here, with cores kept awake, %s"
                                                                 .formatted(
@@ -529,6 +564,10 @@ final class QuickCommand implements Command {
                         Cost.of(
                                 "Governor" + in(governor),
                                 slowed(costs.coldSpeedPart()),
+                                costs.performanceSpeedPart().isPresent()
+                                        ? OptionalDouble.of(
+                                                slowed(costs.performanceSpeedPart().getAsDouble()))
+                                        : OptionalDouble.empty(),
                                 "; after %s without work a core has %s; %s."
                                         .formatted(
                                                 Figures.ASCII.time(SettingCosts.REST_NS),

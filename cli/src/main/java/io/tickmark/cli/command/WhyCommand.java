@@ -19,13 +19,16 @@ import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.Paragraph;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,8 +56,13 @@ final class WhyCommand implements Command {
                     new TextTable.Column("sent after", false),
                     new TextTable.Column("received after", false),
                     new TextTable.Column("stalls", false),
-                    new TextTable.Column("rest", false),
-                    new TextTable.Column("why", true));
+                    new TextTable.Column("rest", false));
+    private static final String WHY = "why";
+
+    /** Places and causes told of a message. */
+    private static final int MOST_SUMS = 3;
+
+    private static final int MOST_NAMES = 2;
 
     WhyCommand() {}
 
@@ -66,8 +74,8 @@ final class WhyCommand implements Command {
                         "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest"
                                 + " of them was intended, how long after that it was sent and received, for how much of that"
                                 + " watched threads were stalled or it waited behind others delayed in that way, what is left"
-                                + " (the engine, the kernel's path or unseen), and each of those stalls: where, for how long and"
-                                + " why, as far as is known.",
+                                + " (the engine, the kernel's path or unseen), and below them for each where its stalls were, for"
+                                + " how long and why, as far as is known: the three places and causes that delayed it most.",
                         "",
                         "It looks at all messages that roles noted: a table says for those between two percentiles how much of "
                                 + "what they took above the median was the machine's, the test's own, unknown or the engine's. "
@@ -128,7 +136,7 @@ final class WhyCommand implements Command {
         for (final Block block : blocks) {
             shares(block, terminal);
             TailFigures.fewStages(block)
-                    .ifPresent(few -> terminal.out().println(block.place() + ": " + few));
+                    .ifPresent(few -> say(block.place() + ": " + few, terminal));
             for (final MergedRow row : block.rows()) {
                 isExplained |= explain(block, row, folders, lines, terminal);
                 Stream.concat(
@@ -139,12 +147,12 @@ final class WhyCommand implements Command {
                                                         + "."),
                                 TailFigures.whyNoStages(row).stream())
                         .forEach(why ->
-                                terminal.out()
-                                        .println(
-                                                block.place()
-                                                        + block.commaStep(row, Figures.ASCII)
-                                                        + ": "
-                                                        + why));
+                                say(
+                                        block.place()
+                                                + block.commaStep(row, Figures.ASCII)
+                                                + ": "
+                                                + why,
+                                        terminal));
             }
         }
         if (!isExplained) {
@@ -167,8 +175,15 @@ final class WhyCommand implements Command {
     }
 
     private static void print(final TextTable table, final Terminal terminal) {
-        table.lines(terminal.textColumns(), terminal.boldOut() ? Ink.ANSI : Ink.PLAIN)
-                .forEach(terminal.out()::println);
+        table.lines(terminal.textColumns(), ink(terminal)).forEach(terminal.out()::println);
+    }
+
+    private static Ink ink(final Terminal terminal) {
+        return terminal.boldOut() ? Ink.ANSI : Ink.PLAIN;
+    }
+
+    private static void say(final String sentence, final Terminal terminal) {
+        Paragraph.lines(sentence, terminal.textColumns()).forEach(terminal.out()::println);
     }
 
     /** Messages that one stall delayed, or one message that none did. */
@@ -203,7 +218,8 @@ final class WhyCommand implements Command {
                     Figures.ASCII.time(latencyNs()),
                     Figures.ASCII.time(slowest.chargedNs()),
                     Figures.ASCII.time(slowest.restNs()),
-                    (delays.isEmpty() ? TailFigures.REST : why(delays)) + deoptimised());
+                    (delays.isEmpty() ? TailFigures.REST : why(delays, latencyNs()))
+                            + deoptimised());
         }
 
         /** What may explain the rest: code that goes on interpreted, until it is compiled again. */
@@ -237,38 +253,47 @@ final class WhyCommand implements Command {
                     });
             return text.toString();
         }
+    }
 
-        /** Each stall that was a hundredth of the latency or more, and how many others. */
-        private String why(final List<Delay> delays) {
-            final List<String> told =
-                    delays.stream()
-                            .filter(each ->
-                                    each == delays.getFirst()
-                                            || each.ns() >= LEAST_OF_LATENCY * latencyNs())
-                            .map(Group::why)
-                            .toList();
-            return String.join("; ", told)
-                    + (told.size() < delays.size()
-                            ? "; " + Figures.plural(delays.size() - told.size(), "shorter stall")
-                            : "");
+    /** Stalls of one thread that have the same main cause. */
+    private static final class Sum {
+        private final Map<Cause, Long> causes = new EnumMap<>(Cause.class);
+        private final Map<String, Long> instead = new LinkedHashMap<>();
+        private final String place;
+        private long delayNs;
+        private long stalledNs;
+        private int stalls;
+
+        Sum(final String place) {
+            this.place = place;
+        }
+
+        void add(final Delay delay) {
+            final Stall stall = delay.stall();
+            delayNs += delay.ns();
+            stalledNs += stall.lengthNs();
+            stalls++;
+            stall.causes().forEach((cause, ns) -> causes.merge(cause, ns, Long::sum));
+            if (!stall.instead().isEmpty()) {
+                instead.merge(stall.instead(), stall.lengthNs(), Long::sum);
+            }
         }
 
         /** Where it was, for how long, and each cause of a tenth of it or more. */
-        private static String why(final Delay delay) {
-            final Stall stall = delay.stall();
-            final List<Map.Entry<Cause, Long>> causes =
-                    stall.causes().entrySet().stream()
-                            .filter(each -> each.getValue() >= LEAST_PART_TOLD * stall.lengthNs())
+        String words() {
+            final List<Map.Entry<Cause, Long>> told =
+                    causes.entrySet().stream()
+                            .filter(each -> each.getValue() >= LEAST_PART_TOLD * stalledNs)
                             .sorted(Map.Entry.<Cause, Long>comparingByValue().reversed())
                             .toList();
-            return "%s%s was stalled for %s: %s%s"
+            return "%s was stalled for %s%s: %s%s"
                     .formatted(
-                            delay.backlog() ? "behind others: " : "",
-                            delay.where(),
-                            Figures.ASCII.time(stall.lengthNs()),
-                            causes.stream()
+                            place,
+                            Figures.ASCII.time(stalledNs),
+                            stalls == 1 ? "" : " in " + Figures.plural(stalls, "stall"),
+                            told.stream()
                                     .map(each ->
-                                            (causes.size() > 1
+                                            (told.size() > 1
                                                             ? Figures.ASCII.time(each.getValue())
                                                                     + " "
                                                             : "")
@@ -277,14 +302,93 @@ final class WhyCommand implements Command {
                                                                     each.getKey().words(),
                                                                     each.getKey().evidence()))
                                     .collect(Collectors.joining(", ")),
-                            instead(stall.instead()));
+                            meanwhile());
         }
 
-        private static String instead(final String name) {
-            return TailFigures.operation(name)
-                    .map(operation -> "; the operation was " + operation)
-                    .orElse(name.isEmpty() ? "" : "; there ran " + name);
+        private String meanwhile() {
+            final List<String> names =
+                    instead.entrySet().stream()
+                            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                            .map(Map.Entry::getKey)
+                            .toList();
+            final List<String> operations =
+                    names.stream().flatMap(name -> TailFigures.operation(name).stream()).toList();
+            final List<String> ran =
+                    names.stream().filter(name -> TailFigures.operation(name).isEmpty()).toList();
+            return (operations.isEmpty() ? "" : "; the operation was " + most(operations))
+                    + (ran.isEmpty() ? "" : "; meanwhile " + most(ran) + " ran");
         }
+
+        private static String most(final List<String> names) {
+            final List<String> first = names.subList(0, Math.min(MOST_NAMES, names.size()));
+            final int more = names.size() - first.size();
+            return String.join(", ", first) + (more == 0 ? "" : " and %d more".formatted(more));
+        }
+    }
+
+    /**
+     * What delayed a message most: its stalls by place and main cause, and how many others.
+     *
+     * @param delays the one that delayed it most first
+     */
+    static String why(final List<Delay> delays, final long latencyNs) {
+        final Map<String, Sum> sums = new LinkedHashMap<>();
+        for (final Delay delay : delays) {
+            final String place = (delay.backlog() ? "behind others: " : "") + delay.where();
+            final String cause =
+                    delay.stall().causes().entrySet().stream()
+                            .max(
+                                    Map.Entry.<Cause, Long>comparingByValue()
+                                            .thenComparing(Map.Entry.comparingByKey()))
+                            .map(most -> most.getKey().name())
+                            .orElse("");
+            sums.computeIfAbsent(place + cause, key -> new Sum(place)).add(delay);
+        }
+        final List<Sum> sorted =
+                sums.values().stream()
+                        .sorted(Comparator.comparingLong((Sum sum) -> sum.delayNs).reversed())
+                        .toList();
+        final List<Sum> told =
+                sorted.stream()
+                        .limit(MOST_SUMS)
+                        .filter(each ->
+                                each == sorted.getFirst()
+                                        || each.delayNs >= LEAST_OF_LATENCY * latencyNs)
+                        .toList();
+        final int others = delays.size() - told.stream().mapToInt(sum -> sum.stalls).sum();
+        return told.stream().map(Sum::words).collect(Collectors.joining("; "))
+                + (others == 0 ? "" : "; and " + Figures.plural(others, "other stall"));
+    }
+
+    /**
+     * Figures of messages, and below them for each why.
+     *
+     * @param width that no line exceeds
+     */
+    static List<String> lines(final List<List<String>> rows, final int width, final Ink ink) {
+        final TextTable table = new TextTable(COLUMNS, 1);
+        rows.forEach(row -> table.add(row.subList(0, COLUMNS.size())));
+        final List<String> lines = new ArrayList<>(table.lines(width, ink));
+        final String key = COLUMNS.getFirst().name();
+        final int keyWidth =
+                Math.max(
+                        key.length(),
+                        rows.stream().mapToInt(row -> row.getFirst().length()).max().orElse(0));
+        final List<String> whys = new ArrayList<>();
+        for (final List<String> row : rows) {
+            final String first = row.getFirst();
+            whys.addAll(
+                    Paragraph.lines(
+                            Printable.of(row.getLast()),
+                            width,
+                            " ".repeat(keyWidth - first.length()) + first + "  ",
+                            " ".repeat(keyWidth + 2)));
+        }
+        final int widest = whys.stream().mapToInt(String::length).max().orElse(width);
+        lines.add(ink.strong(key + " ".repeat(keyWidth - key.length()) + "  " + WHY));
+        lines.add(ink.faint("-".repeat(keyWidth) + "  " + "-".repeat(widest - keyWidth - 2)));
+        lines.addAll(whys);
+        return lines;
     }
 
     private static boolean explain(
@@ -312,27 +416,29 @@ final class WhyCommand implements Command {
             return false;
         }
         medians.sort(null);
-        terminal.out()
-                .println(
-                        "%s%s: median %s; the slowest %s of %s messages%s"
-                                .formatted(
-                                        block.place(),
-                                        block.commaStep(row, Figures.ASCII),
-                                        Figures.ASCII.time(medians.get(medians.size() / 2)),
-                                        Figures.count(listed),
-                                        Figures.count(looked),
-                                        looked < of ? " of " + Figures.count(of) : ""));
+        say(
+                "%s%s: median %s; the slowest %s of %s messages%s"
+                        .formatted(
+                                block.place(),
+                                block.commaStep(row, Figures.ASCII),
+                                Figures.ASCII.time(medians.get(medians.size() / 2)),
+                                Figures.count(listed),
+                                Figures.count(looked),
+                                looked < of ? " of " + Figures.count(of) : ""),
+                terminal);
         groups.sort(Comparator.comparingLong(Group::latencyNs).reversed());
-        final TextTable table = new TextTable(COLUMNS, 1);
-        groups.stream().limit(lines).forEach(group -> table.add(group.cells()));
-        print(table, terminal);
+        lines(
+                        groups.stream().limit(lines).map(Group::cells).toList(),
+                        terminal.textColumns(),
+                        ink(terminal))
+                .forEach(terminal.out()::println);
         if (groups.size() > lines) {
-            terminal.out()
-                    .println(
-                            "... and %s more; --lines %d shows them"
-                                    .formatted(
-                                            Figures.count(groups.size() - lines),
-                                            Math.min(MOST_LINES, groups.size())));
+            say(
+                    "... and %s more; --lines %d shows them"
+                            .formatted(
+                                    Figures.count(groups.size() - lines),
+                                    Math.min(MOST_LINES, groups.size())),
+                    terminal);
         }
         terminal.out().println();
         return true;

@@ -140,7 +140,9 @@ public final class RunProgress implements RunListener, AutoCloseable {
 
     /**
      * How long a run will still take: what is left of the estimate, as much longer as the trials
-     * that are done took than was estimated. Written by the run's thread, read by the bar's.
+     * that are done took than was estimated; where trials are left out for a limit, no more than
+     * that leaves, or what those take that are never left out. Written by the run's thread, read by
+     * the bar's.
      */
     static final class TimeLeft {
         /**
@@ -152,6 +154,9 @@ public final class RunProgress implements RunListener, AutoCloseable {
         private final long startedAtNs;
         private long expectedSumNs;
         private int started;
+        private int certainStarted;
+        private int number;
+        private long leftOutEstimateNs;
         private long trialEstimateNs;
         private long doneEstimateNs;
         private long trialStartedAtNs;
@@ -169,6 +174,12 @@ public final class RunProgress implements RunListener, AutoCloseable {
             if (doneEstimateNs > 0) {
                 stretch = (double) (nowNs - startedAtNs) / doneEstimateNs;
             }
+            final int leftOut = Math.max(0, trial.number() - number - 1);
+            leftOutEstimateNs += leftOut * meanNs();
+            number = trial.number();
+            if (trial.repeat() == 1) {
+                certainStarted++;
+            }
             expectedSumNs += trial.expectedNs();
             started++;
             // what the estimate has beside the measuring, the same for each trial
@@ -183,9 +194,32 @@ public final class RunProgress implements RunListener, AutoCloseable {
 
         synchronized long leftNs(final long nowNs) {
             final long laterNs =
-                    Math.max(0, estimate.durationNs() - doneEstimateNs - trialEstimateNs);
-            final double trialLeftNs = stretch * trialEstimateNs - (nowNs - trialStartedAtNs);
-            return (long) Math.max(LEAST_NS, stretch * laterNs + Math.max(0, trialLeftNs));
+                    Math.max(
+                            0,
+                            estimate.durationNs()
+                                    - doneEstimateNs
+                                    - leftOutEstimateNs
+                                    - trialEstimateNs);
+            final double trialLeftNs =
+                    Math.max(0, stretch * trialEstimateNs - (nowNs - trialStartedAtNs));
+            final double allNs = stretch * laterNs + trialLeftNs;
+            final double leftNs =
+                    estimate.limit()
+                            .map(limit -> Math.min(allNs, limitedNs(limit, trialLeftNs, nowNs)))
+                            .orElse(allNs);
+            return (long) Math.max(LEAST_NS, leftNs);
+        }
+
+        private double limitedNs(
+                final RunEstimate.Limit limit, final double trialLeftNs, final long nowNs) {
+            final int certain = Math.max(0, limit.certainTrials() - certainStarted);
+            return Math.max(
+                    limit.timeNs() - (nowNs - startedAtNs),
+                    trialLeftNs + stretch * certain * meanNs());
+        }
+
+        private long meanNs() {
+            return estimate.durationNs() / Math.max(1, estimate.trials());
         }
 
         double donePart(final long nowNs) {

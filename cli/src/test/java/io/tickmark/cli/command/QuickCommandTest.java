@@ -66,9 +66,9 @@ class QuickCommandTest {
                                                         "idleStates",
                                                         List.of("C1 2 us", "C6 133 us")))))
                 .containsExactly(
-                        "Sleep states (C1 2 us, C6 133 us): 61.0 us late is a thread woken after 200 us; switched here, with"
-                                + " cores kept awake, 9.00 us.",
-                        "Governor (powersave): 8.18 us; after 20.0 ms without work a core has 55.0 % of its speed at first;"
+                        "Sleep states (C1 2 us, C6 133 us): 52.0 us; a thread that sleeps for 200 us wakes 61.0 us late;"
+                                + " switched here, with cores kept awake, 9.00 us.",
+                        "Governor (powersave): 7.98 us; after 20.0 ms without work a core has 55.0 % of its speed at first;"
                                 + " switched here, to performance, it has 98.0 % of its speed then.",
                         "Siblings: 6.39 us; a core has 61.0 % of its speed while its sibling is busy; switched here.",
                         "Interrupts and other disturbances: 3.36 us each; a thread that spins is held up 1,251 times a second,"
@@ -94,10 +94,46 @@ class QuickCommandTest {
 
         assertThat(QuickCommand.costs(costs, Map.of()))
                 .contains(
-                        "Sleep states: 61.0 us late is a thread woken after 200 us; not switchable here (permission denied).",
-                        "Governor: 0 ns; after 20.0 ms without work a core has all of its speed at first, within the noise;"
+                        "Sleep states: at most 61.0 us; a thread that sleeps for 200 us wakes 61.0 us late; not switchable"
+                                + " here (permission denied).",
+                        "Governor: at most 0 ns; after 20.0 ms without work a core has all of its speed at first, within the noise;"
                                 + " not switchable here (none is seen).",
                         "Siblings: not switchable here. Not pinned to core 3: invalid argument.");
+    }
+
+    /** It came second, with all of the time that threads were woken late. */
+    @Test
+    void shouldTakeForTheCostOfASettingOnlyWhatSwitchingItSaves() {
+        final SettingCosts costs =
+                new SettingCosts(
+                        24.6,
+                        1_251,
+                        0.0042,
+                        19_400,
+                        OptionalLong.of(24_200),
+                        "",
+                        0.55,
+                        OptionalDouble.of(0.54),
+                        "",
+                        OptionalDouble.of(0.61),
+                        "");
+
+        final List<String> sentences = QuickCommand.costs(costs, Map.of());
+
+        assertThat(sentences)
+                .extracting(sentence -> sentence.substring(0, sentence.indexOf(':')))
+                .containsExactly(
+                        "Siblings",
+                        "Interrupts and other disturbances",
+                        "Clock",
+                        "Sleep states",
+                        "Governor");
+        assertThat(sentences.get(3))
+                .isEqualTo(
+                        "Sleep states: 0 ns, within the noise; a thread that sleeps for 200 us wakes 19.4 us late; switched"
+                                + " here, with cores kept awake, 24.2 us.");
+        assertThat(sentences.getLast())
+                .startsWith("Governor: 0 ns, within the noise; after 20.0 ms");
     }
 
     @Test
@@ -342,7 +378,9 @@ class QuickCommandTest {
         final Answer answer = QuickCommand.machine(run(few), NOTHING, Map.of(), List.of(), 1);
 
         assertThat(answer.headline())
-                .isEqualTo("This machine: too busy to say what it is good to at 99.9 %.");
+                .isEqualTo(
+                        "This machine: too busy to say what it is good to at 99.9 %; which changes can be seen is not"
+                                + " known from one repeat.");
         assertThat(answer.notes().getFirst().sentences().getFirst())
                 .startsWith("No channel answered often enough for a 99.9th percentile: stop what");
         assertThat(answer.notes().getFirst().sentences())
@@ -372,6 +410,35 @@ class QuickCommandTest {
                 .last()
                 .asString()
                 .contains("./tickmark doctor --all");
+    }
+
+    /** The answer ended there, as if nobody had asked. */
+    @Test
+    void shouldSayWhyItIsNotKnownWhichChangesCanBeSeen() {
+        final Answer one =
+                QuickCommand.machine(
+                        run(floor(1, 900, 34_400_000)), NOTHING, Map.of(), List.of(), 2);
+
+        assertThat(one.headline())
+                .isEqualTo(
+                        "This machine: good to 34.4 ms at 99.9 %; which changes can be seen is not known from one repeat.");
+        assertThat(one.notes().getFirst().sentences())
+                .contains(
+                        "Which changes can be seen is not known from one repeat: it takes two repeats with figures on one"
+                                + " channel ('--repeats 3' takes as long as that needs).");
+        assertThat(one.figures()).doesNotContainKey("medianChangeSeenPart");
+        final Map<String, Long> counts = Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 0L);
+        assertThat(
+                        QuickCommand.machine(
+                                        run(
+                                                row("floor", "shm:", 1, 10_000, Map.of(), counts),
+                                                row("floor", "shm:", 2, 10_000, Map.of(), counts)),
+                                        NOTHING,
+                                        Map.of(),
+                                        List.of(),
+                                        0)
+                                .headline())
+                .endsWith("; which changes can be seen is not known for lack of echoes.");
     }
 
     @Test

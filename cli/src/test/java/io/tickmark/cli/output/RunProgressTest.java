@@ -58,6 +58,56 @@ class RunProgressTest {
         assertThat(leftS(100)).as("the second takes and takes").isEqualTo(20);
     }
 
+    /** It said 4 min 31 s, and took 79 s. */
+    @Test
+    void shouldShowNoMoreThanIsLeftWhereTrialsAreLeftOut() {
+        final RunProgress.TimeLeft limited = limited(4);
+        int number = 1;
+        for (int channel = 0; channel < 4; channel++) {
+            // five times the estimate of 4 s: there is no time for the two other repeats
+            limited.trialStarted(trial(1, number), seconds(20 * channel));
+            number += 3;
+            for (int atS = 20 * channel; atS < 20 * channel + 20; atS++) {
+                assertThat(limited.leftNs(seconds(atS)))
+                        .as("after %d s of 80", atS)
+                        .isLessThanOrEqualTo(seconds(channel == 0 ? 52 : 80 - atS));
+            }
+        }
+        assertThat(limited.leftNs(seconds(60))).isEqualTo(seconds(20));
+    }
+
+    @Test
+    void shouldShowNoMoreThanTheLimitLeaves() {
+        final RunProgress.TimeLeft limited = limited(1);
+        limited.trialStarted(trial(1, 1), 0);
+        assertThat(limited.leftNs(0)).as("the estimate, which is shorter").isEqualTo(seconds(48));
+        limited.trialStarted(trial(2, 2), seconds(20));
+
+        assertThat(limited.leftNs(seconds(20))).as("not eleven times 20 s").isEqualTo(seconds(32));
+        assertThat(limited.leftNs(seconds(36))).isEqualTo(seconds(16));
+    }
+
+    @Test
+    void shouldNotWaitForTrialsThatWereLeftOut() {
+        start(1, 0);
+        start(4, 10);
+        assertThat(leftS(10)).isEqualTo(10);
+    }
+
+    private static RunProgress.TimeLeft limited(final int certainTrials) {
+        return new RunProgress.TimeLeft(
+                new RunEstimate(
+                        12,
+                        seconds(48),
+                        Optional.empty(),
+                        Optional.of(new RunEstimate.Limit(seconds(52), certainTrials))),
+                0);
+    }
+
+    private static TrialKey trial(final int repeat, final int number) {
+        return new TrialKey("floor", "latency", "shm:", repeat, number, 12, seconds(3));
+    }
+
     @Test
     void shouldNotBeDoneBeforeTheLastTrialIs() {
         start(1, 0);

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 
 /** Takes the figures of a row as samples, one value for each repeat. */
 final class Samples {
-    /** Name of the figure that is a rate; the same in {@code result.json}. */
-    static final String RATE = "achievedRatePerSecond";
+    /** Name of the figure that is a rate: that of echoes; where nothing is echoed, what was sent. */
+    static final String RATE = "ratePerSecond";
 
     /** Latency of messages that the machine did not delay. */
     static final String UNDISTURBED = "undisturbedNs";
@@ -65,12 +65,12 @@ final class Samples {
     }
 
     private static void addRate(final Map<String, Sample> samples, final SideRow row) {
-        if (row.repeats().stream().allMatch(trial -> trial.achievedRatePerSecond() > 0)) {
+        if (row.repeats().stream().allMatch(trial -> trial.echoedRatePerSecond() > 0)) {
             samples.put(
                     RATE,
                     new Sample(
                             row.repeats().stream()
-                                    .mapToDouble(trial -> Math.log(trial.achievedRatePerSecond()))
+                                    .mapToDouble(trial -> Math.log(trial.echoedRatePerSecond()))
                                     .toArray(),
                             0,
                             RATE_STEP));

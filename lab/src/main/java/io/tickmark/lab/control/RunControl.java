@@ -64,7 +64,18 @@ public final class RunControl {
      */
     public RunOutcome runWithin(final Duration time) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        final PlanRun run = begin(plan);
+        final PlanRun run = new PlanRun(plan, options, listener, events);
+        run.open();
+        listener.runStarted(
+                new RunEstimate(
+                        run.trials(),
+                        run.durationNs(),
+                        run.folder(),
+                        time.equals(FOR_EVER)
+                                ? Optional.empty()
+                                : Optional.of(
+                                        new RunEstimate.Limit(
+                                                time.toNanos(), run.channelTests().size()))));
         final long shareNs = time.toNanos() / Math.max(1, run.channelTests().size());
         int number = 0;
         long untilNs = startNs;
@@ -97,7 +108,11 @@ public final class RunControl {
         final PlanRun run = new PlanRun(plan, options, listener, events);
         run.open();
         listener.runStarted(
-                new RunEstimate(most, run.durationNs() * most / run.trials(), run.folder()));
+                new RunEstimate(
+                        most,
+                        run.durationNs() * most / run.trials(),
+                        run.folder(),
+                        Optional.of(new RunEstimate.Limit(time.toNanos(), 1))));
         for (int done = 0; done < most && !events.isInterrupted(); done++) {
             final Optional<PlanRun.ChannelTest> chosen =
                     next.apply(run.rows()).map(run::channelTest);
@@ -118,7 +133,9 @@ public final class RunControl {
      * @throws UserError as {@link #run}
      */
     public RunOutcome runInTurns() {
-        final PlanRun run = begin(plan.withFreshProcesses());
+        final PlanRun run = new PlanRun(plan.withFreshProcesses(), options, listener, events);
+        run.open();
+        listener.runStarted(new RunEstimate(run.trials(), run.durationNs(), run.folder()));
         Turns.take(
                 run.channelTests().stream()
                         .map(channelTest -> new Turns.Turn(run, channelTest))
@@ -127,12 +144,5 @@ public final class RunControl {
                 0,
                 run.trials());
         return run.finish();
-    }
-
-    private PlanRun begin(final Plan begun) {
-        final PlanRun run = new PlanRun(begun, options, listener, events);
-        run.open();
-        listener.runStarted(new RunEstimate(run.trials(), run.durationNs(), run.folder()));
-        return run;
     }
 }

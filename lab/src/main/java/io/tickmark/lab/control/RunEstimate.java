@@ -11,8 +11,29 @@ import java.util.Optional;
  * @param trials number of trials
  * @param durationNs of all, including noise floors and starts of processes
  * @param folder of the results; empty where none could be created
+ * @param limit where trials are left out that would not end in time
  */
-public record RunEstimate(int trials, long durationNs, Optional<Path> folder) {
+public record RunEstimate(
+        int trials, long durationNs, Optional<Path> folder, Optional<Limit> limit) {
+    /**
+     * What trials are left out for.
+     *
+     * @param timeNs for all of them
+     * @param certainTrials first repeats that are never left out, whatever time they take
+     */
+    public record Limit(long timeNs, int certainTrials) {}
+
+    /**
+     * A run of which nothing is left out.
+     *
+     * @param trials number of trials
+     * @param durationNs of all
+     * @param folder of the results
+     */
+    public RunEstimate(final int trials, final long durationNs, final Optional<Path> folder) {
+        this(trials, durationNs, folder, Optional.empty());
+    }
+
     /**
      * Estimates a run and starts nothing.
      *

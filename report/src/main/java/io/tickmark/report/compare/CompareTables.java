@@ -450,7 +450,7 @@ public final class CompareTables {
         static final List<String> ALL = List.of("p50", "p99", "p999");
 
         static final List<String> FEW = List.of("p50", "p99");
-        private static final String RATE = "achievedRatePerSecond";
+        private static final String RATE = "ratePerSecond";
         private static final double LEAST_BOUND = 0.001;
         private static final int LARGEST_BOUND = 100_000;
 

@@ -191,7 +191,10 @@ public final class PageBuilder {
         counts.put("sent", row.sum(TrialResult::sent));
         counts.put("expected", row.sum(TrialResult::expected));
         counts.put("received", row.sum(TrialResult::received));
-        counts.put("lost", row.sum(TrialResult::lostOrNotEchoed));
+        if (!row.isForeignEcho()) {
+            counts.put("lost", row.sum(TrialResult::lost)); // such a service does not report it
+        }
+        counts.put("notEchoed", row.sum(TrialResult::notEchoed));
         counts.put("duplicated", row.sum(TrialResult::duplicated));
         counts.put("reordered", row.sum(TrialResult::reordered));
         counts.put("notTimed", row.sum(TrialResult::notTimed));

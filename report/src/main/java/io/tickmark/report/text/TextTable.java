@@ -1,7 +1,9 @@
 package io.tickmark.report.text;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A table in columns for a fixed-width font. Where the columns do not fit beside each other it
@@ -17,6 +19,7 @@ public final class TextTable {
     private final int keys;
     private final int together;
     private final List<List<String>> rows = new ArrayList<>();
+    private final Set<Integer> faint = new HashSet<>();
     private String gap = GAP;
 
     /**
@@ -76,6 +79,17 @@ public final class TextTable {
     }
 
     /**
+     * Adds a row that is less important than others.
+     *
+     * @param cells one for each column
+     * @return this
+     */
+    public TextTable addFaint(final List<String> cells) {
+        faint.add(rows.size());
+        return add(cells);
+    }
+
+    /**
      * The table as lines.
      *
      * @param width of the terminal
@@ -125,7 +139,10 @@ public final class TextTable {
         }
         lines.add(ink.strong(line(shown, widths, columns.stream().map(Column::name).toList())));
         lines.add(ink.faint(line(shown, widths, rule(widths))));
-        rows.forEach(row -> lines.add(line(shown, widths, row)));
+        for (int row = 0; row < rows.size(); row++) {
+            final String line = line(shown, widths, rows.get(row));
+            lines.add(faint.contains(row) ? ink.faint(line) : line);
+        }
     }
 
     private String line(final List<Integer> shown, final int[] widths, final List<String> cells) {

@@ -86,14 +86,21 @@ public final class Circumstances {
             final String achieved =
                     trials.size() > 1
                             ? ""
-                            : ", achieved "
-                                    + figures.rate(trials.getFirst().achievedRatePerSecond());
+                            : achieved(trials.getFirst(), figures);
             return Optional.of("offered " + figures.rate(offered) + achieved);
         }
         if (trials.getFirst().labels().contains(Labels.PACED_BY_SLEEPING)) {
             return Optional.of("paced by sleeping");
         }
         return test.getFirst().isStream() ? Optional.of("as fast as possible") : Optional.empty();
+    }
+
+    /** Where echoes are missing, what was sent is not what came back. */
+    private static String achieved(final TrialResult trial, final Figures figures) {
+        final String sent = figures.rate(trial.achievedRatePerSecond());
+        return trial.notEchoed() == 0
+                ? ", achieved " + sent
+                : ", sent %s, echoed %s".formatted(sent, figures.rate(trial.echoedRatePerSecond()));
     }
 
     private static boolean isUsual(final String idle) {

@@ -4,13 +4,19 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A run's verdict in words.
@@ -24,6 +30,9 @@ import java.util.Set;
 public record VerdictWords(Verdict verdict, String word, String sentence, List<String> reasons) {
 
     private static final String MEASURED = "Measured";
+
+    /** Reasons of one criterion that are told each by itself. */
+    private static final int FEW = 2;
 
     /** Copies the list. */
     public VerdictWords {
@@ -116,7 +125,10 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
         return trials;
     }
 
-    /** The run's own reasons, then those of trials that the run does not repeat. */
+    /**
+     * The run's own reasons, then those of trials that the run does not repeat. What many say of the
+     * same criterion is one sentence.
+     */
     private static List<String> reasons(final RunResult run) {
         final Set<String> reasons = new LinkedHashSet<>();
         run.reasons().forEach(reason -> reasons.add(Sentence.closed(reason)));
@@ -132,6 +144,77 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
                 }
             }
         }
-        return new ArrayList<>(reasons);
+        final Map<String, Criterion> criteria = new LinkedHashMap<>();
+        for (final TrialResult trial : run.trials()) {
+            for (final String reason : trial.reasons()) {
+                criteria.computeIfAbsent(Criterion.key(reason), key -> new Criterion())
+                        .add(trial, reason);
+            }
+        }
+        criteria.values()
+                .removeIf(criterion -> reasons.stream().filter(criterion::isBehind).count() <= FEW);
+        final Set<String> merged = new LinkedHashSet<>();
+        for (final String reason : reasons) {
+            merged.add(
+                    criteria.values().stream()
+                            .filter(criterion -> criterion.isBehind(reason))
+                            .findFirst()
+                            .map(criterion -> criterion.sentence(run.trials().size()))
+                            .orElse(reason));
+        }
+        return new ArrayList<>(merged);
+    }
+
+    /** Reasons of rows that differ in figures only, or name another thread whose core was taken. */
+    private static final class Criterion {
+        private static final Pattern FIGURE = Pattern.compile("[0-9][0-9.,]*");
+        private static final Pattern PERCENT = Pattern.compile("([0-9.]+) %");
+
+        /** By how the run's own reasons end. */
+        private final Map<String, TrialResult> reasons = new LinkedHashMap<>();
+
+        private int rows;
+
+        static String key(final String reason) {
+            return TakenRule.isReason(reason)
+                    ? ""
+                    : FIGURE.matcher(Printable.of(reason)).replaceAll("0");
+        }
+
+        void add(final TrialResult trial, final String reason) {
+            rows++;
+            reasons.putIfAbsent(Sentence.closed(reason), trial);
+        }
+
+        boolean isBehind(final String said) {
+            return reasons.keySet().stream()
+                    .anyMatch(reason -> said.equals(reason) || said.endsWith(": " + reason));
+        }
+
+        String sentence(final int all) {
+            final boolean isTaken = TakenRule.isReason(reasons.keySet().iterator().next());
+            final Map.Entry<String, TrialResult> told =
+                    isTaken
+                            ? reasons.entrySet().stream()
+                                    .max(Comparator.comparingDouble(each -> percent(each.getKey())))
+                                    .orElseThrow()
+                            : reasons.entrySet().iterator().next();
+            final String channel = told.getValue().channel();
+            return Sentence.plain(
+                    "In %d of %d rows, the %s of them %s%s: %s"
+                            .formatted(
+                                    rows,
+                                    all,
+                                    isTaken ? "worst" : "first",
+                                    Printable.of(told.getValue().test()),
+                                    channel.isEmpty() ? "" : " on " + Printable.of(channel),
+                                    told.getKey()));
+        }
+
+        /** Part of the time that was taken. */
+        private static double percent(final String reason) {
+            final Matcher percent = PERCENT.matcher(reason);
+            return percent.find() ? Double.parseDouble(percent.group(1)) : 0;
+        }
     }
 }

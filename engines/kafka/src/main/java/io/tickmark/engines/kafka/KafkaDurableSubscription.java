@@ -20,11 +20,12 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
     private KafkaDurableSubscription(
             final BrokerChannel<KafkaParameters> channel,
             final String topic,
-            final long fromOrdinal) {
+            final long fromOrdinal,
+            final Watch.Copies copies) {
         super(channel, topic, fromOrdinal);
         this.topic = topic;
         topics = new Topics(channel);
-        watch = new Watch(channel, channel.parameters().quorum());
+        watch = new Watch(copies, channel.parameters().quorum());
         deletions = new Deletions(this::delete, watch::isServed);
         deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
     }
@@ -35,7 +36,11 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
             final String topic,
             final long fromOrdinal) {
         return Topics.ask(
-                channel, topic, _ -> new KafkaDurableSubscription(channel, topic, fromOrdinal));
+                channel,
+                topic,
+                topics ->
+                        new KafkaDurableSubscription(
+                                channel, topic, fromOrdinal, topics.copies(topic)));
     }
 
     private Future<?> delete(final long upTo) {

@@ -13,6 +13,7 @@ import io.reactivex.Scheduler;
 import io.reactivex.processors.UnicastProcessor;
 import io.reactivex.schedulers.Schedulers;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
@@ -30,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * A connection to the broker of a channel, with one thread of the client, which ends with it. It is
@@ -42,9 +42,6 @@ final class MqttLink implements BrokerTransport.Link {
     private static final long TIMEOUT_MS = 10_000;
     private static final long AGAIN_MS = 100;
     private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
-
-    /** A subscriber may still be queried this long after its publisher has stopped our broker. */
-    private static final long ENDING_NS = 2_000_000_000;
 
     /**
      * Of PUBLISH: fixed header, lengths of topic and properties, packet identifier (MQTT 5, 3.3).
@@ -75,20 +72,8 @@ final class MqttLink implements BrokerTransport.Link {
                             + " whether it takes messages of ?maxPayloadBytes.");
     private volatile boolean isOpen;
 
-    /**
-     * A broken connection that has not been restored, and since when; written by the client's
-     * thread.
-     */
+    /** A broken connection that has not been restored; written by the client's thread. */
     private volatile Break unmended = Break.NONE;
-
-    /**
-     * A connection that broke.
-     *
-     * @param reason empty where none did
-     */
-    private record Break(String reason, long atNs) {
-        static final Break NONE = new Break("", 0);
-    }
 
     /** Connects. */
     MqttLink(final BrokerChannel<MqttParameters> channel) {
@@ -130,7 +115,7 @@ final class MqttLink implements BrokerTransport.Link {
     private void disconnected(final MqttClientDisconnectedContext context) {
         if (isOpen && context.getSource() != MqttDisconnectSource.USER) {
             if (context.getReconnector().getAttempts() == 0) {
-                unmended = new Break(said(context.getCause()), SystemNanoClock.INSTANCE.nanoTime());
+                unmended = Break.now(said(context.getCause()));
             }
             context.getReconnector().reconnect(true).delay(AGAIN_MS, TimeUnit.MILLISECONDS);
         }
@@ -139,24 +124,16 @@ final class MqttLink implements BrokerTransport.Link {
     /** On the client's thread; what was sent meanwhile may be missing. */
     private void mended() {
         final Break mended = unmended;
-        if (!mended.reason().isEmpty()) {
+        if (!mended.isNone()) {
             unmended = Break.NONE;
             breaks.add(mended.reason());
         }
     }
 
-    /**
-     * Broken connections that were restored, and one that was not. The publisher stops our broker
-     * when it is done, which is not reported to subscribers that end a moment later.
-     */
+    /** Broken connections that were restored, and one that was not. */
     @Override
     public Optional<String> errors() {
-        final Break lasting = unmended;
-        return lasting.reason().isEmpty()
-                        || breaks.count() > 0
-                        || SystemNanoClock.INSTANCE.nanoTime() - lasting.atNs() < ENDING_NS
-                ? breaks.sentence()
-                : Optional.of(BROKE.formatted(lasting.reason()));
+        return breaks.count() > 0 ? breaks.sentence() : unmended.lasting().map(BROKE::formatted);
     }
 
     /**

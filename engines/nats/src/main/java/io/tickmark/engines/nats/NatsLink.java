@@ -2,6 +2,7 @@ package io.tickmark.engines.nats;
 
 import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
+import io.nats.client.ConnectionListener;
 import io.nats.client.ErrorListener;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -12,6 +13,7 @@ import io.nats.client.StreamContext;
 import io.nats.client.Subscription;
 import io.nats.client.api.ServerInfo;
 import io.nats.client.impl.Headers;
+import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -34,6 +36,8 @@ final class NatsLink implements BrokerTransport.Link {
     /** Longest flush of an end that is closed. */
     static final Duration CLOSING = Duration.ofSeconds(2);
 
+    private static final String ONE_ERROR = "The NATS client reported an error: %s.";
+
     /** Counters that the client's threads write are not read for every message. */
     static final int LOOK_EVERY = 16;
 
@@ -48,9 +52,10 @@ final class NatsLink implements BrokerTransport.Link {
     private long seenReconnects;
     private int untilLook;
     private final EngineErrors errors =
-            new EngineErrors(
-                    "The NATS client reported an error: %s.",
-                    "The NATS client reported %d errors, the first: %s.");
+            new EngineErrors(ONE_ERROR, "The NATS client reported %d errors, the first: %s.");
+
+    /** A broken connection that has not been restored; written by the client's call-back thread. */
+    private volatile Break unmended = Break.NONE;
 
     NatsLink(final BrokerChannel<?> channel, final NatsParameters parameters) {
         this.channel = channel;
@@ -91,6 +96,11 @@ final class NatsLink implements BrokerTransport.Link {
                         // limit.
                         .maxMessagesInOutgoingQueue(0)
                         .subjectValidationType(Options.SubjectValidationType.None)
+                        .connectionListener((of, event) -> {
+                            if (event == ConnectionListener.Events.RECONNECTED) {
+                                mended();
+                            }
+                        })
                         .errorListener(new ClientErrors())
                         .build();
         try {
@@ -118,13 +128,28 @@ final class NatsLink implements BrokerTransport.Link {
 
         @Override
         public void exceptionOccurred(final Connection of, final Exception error) {
-            errors.add(error);
+            if (!(error instanceof IOException)) {
+                errors.add(error);
+            } else if (unmended.isNone()) { // or an attempt to connect again has failed
+                unmended = Break.now(EngineErrors.said(error));
+            }
         }
     }
 
+    private void mended() {
+        final Break mended = unmended;
+        if (!mended.isNone()) {
+            unmended = Break.NONE;
+            errors.add(mended.reason());
+        }
+    }
+
+    /** A break counts once the connection is restored, or has lasted. */
     @Override
     public Optional<String> errors() {
-        return errors.sentence();
+        return errors.count() > 0
+                ? errors.sentence()
+                : unmended.lasting().map(ONE_ERROR::formatted);
     }
 
     Connection connection() {

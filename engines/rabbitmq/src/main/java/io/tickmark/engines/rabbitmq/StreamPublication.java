@@ -65,10 +65,13 @@ final class StreamPublication extends BrokerDurablePublication {
         }
     }
 
-    /** How many messages a stream has had. */
+    /** How many messages a stream has had, once its leader answers. */
     static long count(final StreamClient client, final String stream) {
         try (Producer producer = producer(client, stream, new Served())) {
-            return producer.getLastPublishingId();
+            return StreamClient.patiently(producer::getLastPublishingId);
+        } catch (final StreamException e) {
+            throw client.refused(
+                    "the messages of stream '%s' cannot be counted".formatted(stream), e);
         }
     }
 
@@ -110,11 +113,16 @@ final class StreamPublication extends BrokerDurablePublication {
         }
     }
 
+    /**
+     * Once the client has restored a broken connection it says of all that was in flight that the
+     * time for its confirmation is over, which does not tell whether it was stored.
+     */
     private void onConfirmation(final ConfirmationStatus status) {
         final long ordinal = status.getMessage().getPublishingId() - 1;
         final short code = status.getCode();
         if (code == Constants.CODE_PRODUCER_NOT_AVAILABLE
-                || code == Constants.CODE_PRODUCER_CLOSED) {
+                || code == Constants.CODE_PRODUCER_CLOSED
+                || served.isBroken && !status.isConfirmed()) {
             served.isBroken = true;
         } else if (!status.isConfirmed()) {
             fail("message %d was not stored (code %d)".formatted(ordinal, code), false);

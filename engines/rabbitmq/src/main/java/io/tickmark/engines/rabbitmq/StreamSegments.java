@@ -15,13 +15,19 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * The segments in which a server keeps a stream, read directly. A segment begins with "OSIL" and
- * its version (int32); then come chunks, big-endian ({@code osiris_log.erl} of RabbitMQ's Osiris):
- * magic and version (0x50), type (int8, 0 for messages), entries (uint16), records (uint32),
- * timestamp, epoch and first offset (int64), CRC32 of the data (uint32), length of the data and of
- * the trailer (uint32), length of a filter (uint8) and 3 unused bytes; then filter, data, trailer.
- * The data are entries: a length (uint32, whose highest bit marks a batch in a batch, which we do
- * not send) and a message of AMQP 1.0.
+ * The segments in which a server keeps a stream, read directly. A chunk is part of the stream once
+ * the segment's index lists it, which a server does before it confirms: what comes after the last
+ * one listed is cut off when the server opens the stream again. If the index lists none, the server
+ * keeps what is there.
+ *
+ * <p>An index begins with "OSII" and its version; then come records of first offset, timestamp and
+ * epoch of a chunk (int64), its place in the segment (uint32) and its type (int8). A segment begins
+ * with "OSIL" and its version (int32); then come chunks, big-endian ({@code osiris_log.erl} of
+ * RabbitMQ's Osiris): magic and version (0x50), type (int8, 0 for messages), entries (uint16),
+ * records (uint32), timestamp, epoch and first offset (int64), CRC32 of the data (uint32), length
+ * of the data and of the trailer (uint32), length of a filter (uint8) and 3 unused bytes; then
+ * filter, data, trailer. The data are entries: a length (uint32, whose highest bit marks a batch in
+ * a batch, which we do not send) and a message of AMQP 1.0.
  */
 final class StreamSegments extends SegmentFiles {
     private static final int FILE_HEADER_BYTES = 8;
@@ -34,6 +40,9 @@ final class StreamSegments extends SegmentFiles {
     private static final int DATA_LENGTH_AT = 36;
     private static final int TRAILER_LENGTH_AT = 40;
     private static final int FILTER_LENGTH_AT = 44;
+    private static final int INDEX_RECORD_BYTES = 29;
+    private static final int CHUNK_PLACE_AT = 24;
+    private static final String SEGMENT = ".segment";
 
     private final Path streams;
     private final String name;
@@ -46,7 +55,7 @@ final class StreamSegments extends SegmentFiles {
      * @param member folder of the server
      */
     StreamSegments(final Path member, final String stream) {
-        super(".segment");
+        super(SEGMENT);
         streams = member.resolve("data").resolve(RabbitmqServer.NODE).resolve("stream");
         name = "__" + stream.replaceAll("[^\\w-]", "_") + "_\\d+";
     }
@@ -68,8 +77,9 @@ final class StreamSegments extends SegmentFiles {
     protected long scan(final Path segment, final Found found) throws IOException {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
             final ByteBuffer header = ByteBuffer.allocate(CHUNK_HEADER_BYTES);
+            final long last = lastListed(segment);
             long at = FILE_HEADER_BYTES;
-            while (at + CHUNK_HEADER_BYTES <= file.size()) {
+            while (at <= last && at + CHUNK_HEADER_BYTES <= file.size()) {
                 fill(file, header, at);
                 final long dataAt = at + CHUNK_HEADER_BYTES + (header.get(FILTER_LENGTH_AT) & 0xff);
                 final int dataBytes = header.getInt(DATA_LENGTH_AT);
@@ -89,6 +99,24 @@ final class StreamSegments extends SegmentFiles {
                 at = end;
             }
             return Math.max(0, file.size() - at);
+        }
+    }
+
+    /** Where the last chunk is that the index of a segment lists. */
+    private static long lastListed(final Path segment) throws IOException {
+        final String name = segment.toString();
+        final Path index = Path.of(name.substring(0, name.length() - SEGMENT.length()) + ".index");
+        if (!Files.exists(index)) {
+            return Long.MAX_VALUE;
+        }
+        try (FileChannel file = FileChannel.open(index, StandardOpenOption.READ)) {
+            final long records = (file.size() - FILE_HEADER_BYTES) / INDEX_RECORD_BYTES;
+            if (records <= 0) {
+                return Long.MAX_VALUE;
+            }
+            final ByteBuffer record = ByteBuffer.allocate(INDEX_RECORD_BYTES);
+            fill(file, record, FILE_HEADER_BYTES + (records - 1) * INDEX_RECORD_BYTES);
+            return record.getInt(CHUNK_PLACE_AT) & 0xffff_ffffL;
         }
     }
 

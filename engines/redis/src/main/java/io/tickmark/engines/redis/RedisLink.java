@@ -39,7 +39,7 @@ final class RedisLink implements BrokerTransport.Link {
 
     @Override
     public Map<String, Object> facts() {
-        return connections.facts(connection);
+        return connections.facts();
     }
 
     @Override

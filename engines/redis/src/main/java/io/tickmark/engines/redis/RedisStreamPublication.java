@@ -128,7 +128,7 @@ final class RedisStreamPublication extends BrokerDurablePublication {
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = connections.facts(connection);
+        final Map<String, Object> facts = connections.facts();
         facts.putAll(guarantees);
         return facts;
     }

@@ -156,7 +156,7 @@ final class RedisStreamSubscription extends PullSubscription<StreamMessage<byte[
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = super.facts();
-        facts.putAll(connections.facts(trimming));
+        facts.putAll(connections.facts());
         facts.putAll(guarantees);
         facts.put("requestFailures", requestFailures.count());
         if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {
