@@ -200,7 +200,7 @@ final class StreamLink implements BrokerTransport.Link {
                     deleted == 0
                             ? Optional.empty()
                             : Optional.of(
-                                    "The server had deleted %d messages before the subscriber read them; give a larger ?keepBytes=."
+                                    "The server had deleted %d messages before they were read; give a larger ?keepBytes=."
                                             .formatted(deleted)));
         }
 
