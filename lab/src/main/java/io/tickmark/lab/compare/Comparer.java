@@ -43,6 +43,9 @@ public final class Comparer {
     /** Undisturbed figures that omit such different parts are not figures of the same messages. */
     private static final double MOST_APART = 0.05;
 
+    /** How many times as large a part of its repeats a run may lose as the first one by chance. */
+    private static final double MORE_OFTEN = 2;
+
     private static final double NS_PER_US = 1e3;
 
     private final CompareSettings settings;
@@ -311,13 +314,13 @@ public final class Comparer {
     }
 
     /**
-     * One sentence for each criterion that every repeat of the first meets, and one where only
-     * repeats of the other are void.
+     * One sentence for each criterion that every repeat of the first meets, and one where clearly
+     * more repeats of the other are void.
      */
     private static List<String> broken(final RowPairs.Pair pair) {
         if (pair.other().isVoid()) {
             return List.of(
-                    toBlame(pair).stream()
+                    toBlame(pair.other()).stream()
                             .flatMap(trial -> trial.reasons().stream())
                             .findFirst()
                             .map(reason -> "Every repeat is void: " + reason)
@@ -332,13 +335,18 @@ public final class Comparer {
     }
 
     private static Optional<String> someVoid(final RowPairs.Pair pair) {
-        final List<TrialResult> toBlame = toBlame(pair);
-        return pair.first().voids().isEmpty() && !toBlame.isEmpty()
+        final List<TrialResult> toBlame = toBlame(pair.other());
+        final List<TrialResult> ofFirst = toBlame(pair.first());
+        return blamedPart(pair.other()) > MORE_OFTEN * blamedPart(pair.first())
                 ? Optional.of(
-                        "%d of %d repeats are void: %s"
+                        "%s are void%s: %s"
                                 .formatted(
-                                        toBlame.size(),
-                                        pair.other().repeats().size() + pair.other().voids().size(),
+                                        ofRepeats(toBlame, pair.other()),
+                                        ofFirst.isEmpty()
+                                                ? ""
+                                                : ", against %s of the first run"
+                                                        .formatted(
+                                                                ofRepeats(ofFirst, pair.first())),
                                         toBlame.stream()
                                                 .flatMap(trial -> trial.reasons().stream())
                                                 .findFirst()
@@ -346,9 +354,19 @@ public final class Comparer {
                 : Optional.empty();
     }
 
-    /** Void repeats of the other for which what was measured is to blame. */
-    private static List<TrialResult> toBlame(final RowPairs.Pair pair) {
-        return pair.other().voids().stream().filter(trial -> !isSpoiled(trial)).toList();
+    private static String ofRepeats(final List<TrialResult> some, final SideRow row) {
+        return "%d of %d repeats".formatted(some.size(), row.repeats().size() + row.voids().size());
+    }
+
+    /** Void repeats for which what was measured is to blame. */
+    private static List<TrialResult> toBlame(final SideRow row) {
+        return row.voids().stream().filter(trial -> !isSpoiled(trial)).toList();
+    }
+
+    /** How many these are, as a part of the repeats that nothing else spoiled. */
+    private static double blamedPart(final SideRow row) {
+        final int blamed = toBlame(row).size();
+        return blamed == 0 ? 0 : (double) blamed / (row.repeats().size() + blamed);
     }
 
     /** Whether the machine or the user made a repeat void, and not what was measured. */

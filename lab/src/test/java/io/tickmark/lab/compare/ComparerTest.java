@@ -20,6 +20,7 @@ import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
+import io.tickmark.lab.verdict.RunVerdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -334,6 +335,49 @@ class ComparerTest {
                 .contains(
                         "B is void or not complete, and only what it measured is compared: "
                                 + reason);
+    }
+
+    private static final String DIED = "latency-sub 1 ended.";
+
+    /** Repeats that passed, and others with these reasons. */
+    private static Side partlyVoid(final String name, final int passed, final String... reasons) {
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        return side(
+                name,
+                IntStream.rangeClosed(1, passed + reasons.length)
+                        .mapToObj(i ->
+                                i <= passed
+                                        ? trial("t", "shm:", i, repeat, Verdict.PASS)
+                                        : voided(i, reasons[i - passed - 1]))
+                        .toList());
+    }
+
+    @Test
+    void shouldNotExcuseADeadOtherByASpoiledRepeatOfTheFirst() {
+        for (final String spoiled :
+                List.of(
+                        "The machine had taken the core of latency-pub 1.",
+                        RunVerdict.INTERRUPTED)) {
+            assertThat(
+                            compare(partlyVoid("A", 2, spoiled), partlyVoid("B", 2, DIED))
+                                    .rows()
+                                    .getFirst()
+                                    .broken())
+                    .containsExactly("1 of 3 repeats are void: " + DIED);
+        }
+    }
+
+    @Test
+    void shouldCallTheOtherWorseThatDiesInAClearlyLargerPartOfItsRepeats() {
+        final Side a = partlyVoid("A", 4, DIED);
+
+        assertThat(compare(a, partlyVoid("B", 3, DIED, DIED)).rows().getFirst().broken())
+                .as("twice as often, which may be chance")
+                .isEmpty();
+        assertThat(compare(a, partlyVoid("B", 2, DIED, DIED, DIED)).rows().getFirst().broken())
+                .containsExactly(
+                        "3 of 5 repeats are void, against 1 of 5 repeats of the first run: "
+                                + DIED);
     }
 
     private static Side stream(final String name, final long boundNs, final double... p50s) {
