@@ -7,6 +7,7 @@ import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Difference;
 import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Comparison.SideSummary;
 import io.tickmark.lab.verdict.NoiseRule;
 import io.tickmark.lab.verdict.RunVerdict;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,6 +49,9 @@ public final class Comparer {
     private static final double MORE_OFTEN = 2;
 
     private static final double NS_PER_US = 1e3;
+
+    /** Why a latency is not compared that every repeat has. */
+    private static final String NO_MESSAGES = "a repeat has no message for it";
 
     private final CompareSettings settings;
     private final String version;
@@ -76,7 +81,8 @@ public final class Comparer {
     private record Raw(String name, Sample first, Sample other, Contrast contrast) {}
 
     /** A row before its intervals are known. */
-    private record RawRow(Side side, RowPairs.Pair pair, List<Raw> figures) {}
+    private record RawRow(
+            Side side, RowPairs.Pair pair, List<Raw> figures, List<NotCompared> notCompared) {}
 
     /**
      * Compares.
@@ -144,15 +150,19 @@ public final class Comparer {
         }
         for (final RowPairs.Pair pair : pairs.pairs()) {
             if (pair.other().isVoid()) {
-                rows.add(new RawRow(other, pair, List.of()));
+                rows.add(new RawRow(other, pair, List.of(), List.of()));
                 continue;
             }
+            final Optional<String> whyNotUndisturbed =
+                    settings.undisturbed()
+                            ? whyNotUndisturbed(first, other, pair)
+                            : Optional.empty();
             final Map<String, Sample> left;
             final Map<String, Sample> right;
             if (!settings.undisturbed()) {
                 left = firstSamples.of(pair.first());
                 right = otherSamples.of(pair.other());
-            } else if (isUndisturbed(first, other, pair)) {
+            } else if (whyNotUndisturbed.isEmpty()) {
                 left = firstSamples.undisturbed(pair.first());
                 right = otherSamples.undisturbed(pair.other());
             } else {
@@ -170,8 +180,17 @@ public final class Comparer {
             if (figures.isEmpty()) {
                 notes.add("%s has no figure in common.".formatted(pair.first().place()));
             }
-            if (!figures.isEmpty() || !broken(pair).isEmpty()) {
-                rows.add(new RawRow(other, pair, figures));
+            final List<NotCompared> notCompared =
+                    new Lacking(first, other, pair)
+                            .of(
+                                    figures.stream().map(Raw::name).toList(),
+                                    settings.undisturbed(),
+                                    whyNotUndisturbed);
+            if (whyNotUndisturbed.isEmpty()) {
+                noteNotCompared(pair.first(), figures, notCompared);
+            }
+            if (!figures.isEmpty() || !broken(pair).isEmpty() || !notCompared.isEmpty()) {
+                rows.add(new RawRow(other, pair, figures, notCompared));
             }
         }
         notes.addAll(firstBlocks.problems());
@@ -206,8 +225,22 @@ public final class Comparer {
                                 side.name());
     }
 
-    /** False, and why, where latencies of the row are not judged. */
-    private boolean isUndisturbed(final Side first, final Side other, final RowPairs.Pair pair) {
+    /** A latency of its own on each side leaves nothing to judge by but the rate. */
+    private void noteNotCompared(
+            final SideRow row, final List<Raw> figures, final List<NotCompared> notCompared) {
+        if (figures.stream().allMatch(figure -> figure.name().equals(Samples.RATE))) {
+            notCompared.stream()
+                    .filter(each -> !each.name().equals(Samples.RATE))
+                    .forEach(each ->
+                            notes.add(
+                                    "%s of %s is not compared; %s."
+                                            .formatted(each.name(), row.place(), each.reason())));
+        }
+    }
+
+    /** Why latencies of the row are not judged; empty where they are. */
+    private Optional<String> whyNotUndisturbed(
+            final Side first, final Side other, final RowPairs.Pair pair) {
         Optional<String> why =
                 pair.first()
                         .notUndisturbed()
@@ -232,7 +265,7 @@ public final class Comparer {
                 notes.add(
                         "Latencies of %s are not judged; %s."
                                 .formatted(pair.first().place(), reason)));
-        return why.isEmpty();
+        return why;
     }
 
     private SideSummary summary(final Side side) {
@@ -310,6 +343,7 @@ public final class Comparer {
                 any.offeredRatePerSecond(),
                 RowDifferences.of(row.pair()),
                 broken(row.pair()),
+                row.notCompared(),
                 row.figures().stream().map(figure -> judged(figure, guard, error)).toList());
     }
 
@@ -621,6 +655,71 @@ public final class Comparer {
 
         private static double sum(final SideRow row, final ToDoubleFunction<TrialResult> count) {
             return row.repeats().stream().mapToDouble(count).sum();
+        }
+    }
+
+    /** What the sides measured of a row, and could not be compared. */
+    private record Lacking(Side first, Side other, RowPairs.Pair pair) {
+        /** Other than these figures. */
+        List<NotCompared> of(
+                final List<String> compared,
+                final boolean undisturbed,
+                final Optional<String> whyNotUndisturbed) {
+            final Set<String> latencies =
+                    compared.stream()
+                            .filter(name -> name.indexOf('.') >= 0)
+                            .map(name -> name.substring(0, name.indexOf('.')))
+                            .collect(Collectors.toSet());
+            final Set<String> measured =
+                    all().flatMap(trial -> trial.latencies().keySet().stream())
+                            .collect(Collectors.toCollection(TreeSet::new));
+            final List<NotCompared> lacking = new ArrayList<>();
+            if (!undisturbed) {
+                measured.removeAll(latencies);
+                measured.forEach(name ->
+                        lacking.add(
+                                new NotCompared(
+                                        name, why(trial -> trial.latencies().containsKey(name)))));
+            } else if (!measured.isEmpty() && latencies.isEmpty()) {
+                lacking.add(
+                        new NotCompared(
+                                Samples.UNDISTURBED, whyNotUndisturbed.orElse(NO_MESSAGES)));
+            }
+            if (!compared.contains(Samples.RATE)
+                    && all().anyMatch(trial -> trial.achievedRatePerSecond() > 0)) {
+                lacking.add(
+                        new NotCompared(
+                                Samples.RATE, why(trial -> trial.achievedRatePerSecond() > 0)));
+            }
+            return lacking;
+        }
+
+        private Stream<TrialResult> all() {
+            return Stream.concat(pair.first().repeats().stream(), pair.other().repeats().stream());
+        }
+
+        private String why(final Predicate<TrialResult> has) {
+            final String why =
+                    Stream.of(
+                                    lacks(first, pair.first().repeats(), has),
+                                    lacks(other, pair.other().repeats(), has))
+                            .filter(clause -> !clause.isEmpty())
+                            .collect(Collectors.joining(", "));
+            return why.isEmpty() ? NO_MESSAGES : why;
+        }
+
+        private static String lacks(
+                final Side side,
+                final List<TrialResult> repeats,
+                final Predicate<TrialResult> has) {
+            final long lacking = repeats.stream().filter(has.negate()).count();
+            return lacking == 0
+                    ? ""
+                    : lacking == repeats.size()
+                            ? side.name() + " has none"
+                            : "%s has it in %d of %d repeats"
+                                    .formatted(
+                                            side.name(), repeats.size() - lacking, repeats.size());
         }
     }
 

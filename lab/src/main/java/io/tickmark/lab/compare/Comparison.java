@@ -136,6 +136,7 @@ public record Comparison(
      * @param differences what the rows do not share, clauses
      * @param broken criteria that the other run breaks and the first meets, sentences; each counts
      *     as worse
+     * @param notCompared what either run measured besides the figures
      * @param figures compared
      */
     public record ComparedRow(
@@ -150,14 +151,25 @@ public record Comparison(
             double offeredRatePerSecond,
             List<String> differences,
             List<String> broken,
+            List<NotCompared> notCompared,
             List<ComparedFigure> figures) {
         /** Copies the lists. */
         public ComparedRow {
             differences = List.copyOf(differences);
             broken = List.copyOf(broken);
+            notCompared = List.copyOf(notCompared);
             figures = List.copyOf(figures);
         }
     }
+
+    /**
+     * A latency, or the rate, that one of two runs measured, or both, and of which they have no
+     * figure in common.
+     *
+     * @param name as in {@code result.json}: {@code roundTripNs}
+     * @param reason a clause
+     */
+    public record NotCompared(String name, String reason) {}
 
     /**
      * A figure of two runs.

@@ -18,6 +18,7 @@ import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.RunVerdict;
@@ -144,6 +145,49 @@ class ComparerTest {
                                 && note.contains("A leaves out 1.0 % of its messages, B 9.0 %"));
         assertThat(undisturbed(a, side("B", 10_000, 10_010)).notes())
                 .anyMatch(note -> note.contains("B has no undisturbed figures: no role recorded"));
+    }
+
+    private static List<NotCompared> notCompared(final Comparison comparison) {
+        return comparison.rows().getFirst().notCompared();
+    }
+
+    @Test
+    void shouldSayWhatARunMeasuredThatCannotBeCompared() {
+        final Repeat repeat = new Repeat(latency(10_000), 5_000, null);
+        final Repeat untimed = new Repeat(null, 5_000, null);
+        final Repeat stuck = new Repeat(latency(10_000), 0, null);
+        final Side a = side("A", "t", "shm:", List.of(repeat, repeat));
+        final Side b = side("B", "t", "shm:", List.of(untimed, untimed));
+
+        assertThat(notCompared(compare(a, a))).isEmpty();
+        assertThat(notCompared(compare(b, b))).as("nothing was timed").isEmpty();
+        assertThat(notCompared(compare(a, b)))
+                .containsExactly(new NotCompared("responseNs", "B has none"));
+        assertThat(compare(a, b).notes())
+                .contains(
+                        "responseNs of t on shm:, 64 bytes at 5,000/s is not compared; B has none.");
+        assertThat(notCompared(compare(a, side("B", "t", "shm:", List.of(repeat, untimed)))))
+                .containsExactly(new NotCompared("responseNs", "B has it in 1 of 2 repeats"));
+        assertThat(notCompared(compare(a, side("B", "t", "shm:", List.of(stuck, stuck)))))
+                .containsExactly(new NotCompared(Samples.RATE, "B has none"));
+        assertThat(notCompared(undisturbed(a, a)))
+                .containsExactly(
+                        new NotCompared(
+                                Samples.UNDISTURBED,
+                                "A has no undisturbed figures: no role recorded what delayed its messages"));
+    }
+
+    /** Its rate was the same, and a change of 90 % would have been seen in nothing else. */
+    @Test
+    void shouldNotPassAGateForWhichNoLatencyWasJudged() {
+        final Side a = disturbed("A", 10_000, 0.01, 10_000, 10_050, 9_950, 10_020, 9_980);
+        final Side b = disturbed("B", 10_000, 0.09, 10_000, 10_050, 9_950, 10_020, 9_980);
+
+        final Gate gate = Gate.of(undisturbed(a, b), undisturbed(a, a), 0.9, 1_000, true);
+
+        assertThat(gate.verdict()).isEqualTo(Gate.GateVerdict.UNDECIDED);
+        assertThat(Gate.of(undisturbed(a, a), undisturbed(a, a), 0.9, 1_000, true).verdict())
+                .isEqualTo(Gate.GateVerdict.PASSED);
     }
 
     @Test

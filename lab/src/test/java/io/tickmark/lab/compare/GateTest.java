@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Gate.GateFigure;
 import io.tickmark.lab.compare.Gate.GateVerdict;
 import java.util.List;
@@ -39,6 +40,13 @@ class GateTest {
 
     private static Comparison comparison(
             final List<String> broken, final ComparedFigure... figures) {
+        return comparison(broken, List.of(), figures);
+    }
+
+    private static Comparison comparison(
+            final List<String> broken,
+            final List<NotCompared> notCompared,
+            final ComparedFigure... figures) {
         return new Comparison(
                 Comparison.SCHEMA,
                 "0.1.0",
@@ -59,6 +67,7 @@ class GateTest {
                                 0,
                                 List.of(),
                                 broken,
+                                notCompared,
                                 List.of(figures))),
                 List.of(),
                 List.of(),
@@ -150,6 +159,48 @@ class GateTest {
                         oneRow(median, figure("responseNs.p99", 0, 0.01, Outcome.NO_DIFFERENCE))
                                 .verdict())
                 .isEqualTo(GateVerdict.PASSED);
+    }
+
+    /** It passed by its rate alone. */
+    @Test
+    void shouldBeUndecidedWhereALatencyOrTheRateThatARunMeasuredCouldNotBeCompared() {
+        final ComparedFigure rate = figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER);
+        final ComparedFigure[] service = {
+            figure("serviceNs.p50", 0, 0.01, Outcome.NO_DIFFERENCE),
+            figure("serviceNs.p99", 0, 0.01, Outcome.NO_DIFFERENCE)
+        };
+
+        assertThat(lacking("undisturbedNs", rate))
+                .extracting(GateFigure::name)
+                .containsExactly("undisturbedNs.p50", "undisturbedNs.p99");
+        assertThat(lacking("undisturbedNs", rate))
+                .allMatch(figure -> figure.whyUnknown().equals("because B has none"));
+        assertThat(lacking("responseNs", service))
+                .as("the latency that judges, though both have another")
+                .extracting(GateFigure::name)
+                .containsExactly("responseNs.p50", "responseNs.p99");
+        assertThat(lacking("achievedRatePerSecond", service))
+                .extracting(GateFigure::name)
+                .containsExactly("achievedRatePerSecond");
+        assertThat(lacking("sendNs", p50(0, 0.01, Outcome.BETTER), p99()))
+                .as("judged by another")
+                .isEmpty();
+    }
+
+    private static ComparedFigure p99() {
+        return figure("responseNs.p99", 0, 0.01, Outcome.NO_DIFFERENCE);
+    }
+
+    /** What is undecided where nothing else of the row is. */
+    private static List<GateFigure> lacking(final String name, final ComparedFigure... figures) {
+        final Comparison same =
+                comparison(List.of(), List.of(new NotCompared(name, "B has none")), figures);
+        final Gate gate = Gate.of(same, same, MUST_SEE, 1_000, true);
+        final List<GateFigure> open =
+                gate.figures().stream().filter(figure -> !figure.decided()).toList();
+        assertThat(gate.verdict())
+                .isEqualTo(open.isEmpty() ? GateVerdict.PASSED : GateVerdict.UNDECIDED);
+        return open;
     }
 
     /** Against the same once more. */

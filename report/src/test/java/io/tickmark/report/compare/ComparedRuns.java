@@ -5,6 +5,7 @@ import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Difference;
 import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Comparison.SettingSheet;
 import io.tickmark.lab.compare.Comparison.SideSummary;
 import io.tickmark.lab.compare.Outcome;
@@ -71,7 +72,29 @@ final class ComparedRuns {
                                 1000,
                                 List.of(),
                                 List.of(),
+                                List.of(),
                                 List.of(figures))),
+                List.of());
+    }
+
+    /** Two runs of one channel with the rate alone, as the other has no latency. */
+    static Comparison withoutLatency(final ComparedFigure rate) {
+        return two(
+                List.of(
+                        new ComparedRow(
+                                "B",
+                                "t",
+                                "latency",
+                                "shm:",
+                                "shm:",
+                                0,
+                                "",
+                                64,
+                                1000,
+                                List.of(),
+                                List.of(),
+                                List.of(new NotCompared("responseNs", "B has none")),
+                                List.of(rate))),
                 List.of());
     }
 
@@ -177,6 +200,7 @@ final class ComparedRuns {
                         measured.offeredRatePerSecond(),
                         List.of(),
                         List.of("Every repeat is void: it was lost."),
+                        List.of(),
                         List.of());
         return of("t", List.of("A", "B", "C"), List.of(lost, measured));
     }
@@ -204,6 +228,7 @@ final class ComparedRuns {
                 1000,
                 List.of("labels none against " + name),
                 List.of("Lost 1 of 2 on " + name + "."),
+                List.of(),
                 figures);
     }
 
