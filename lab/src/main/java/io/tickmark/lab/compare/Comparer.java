@@ -9,9 +9,6 @@ import io.tickmark.lab.compare.Comparison.Difference;
 import io.tickmark.lab.compare.Comparison.Estimate;
 import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Comparison.SideSummary;
-import io.tickmark.lab.verdict.NoiseRule;
-import io.tickmark.lab.verdict.RunVerdict;
-import io.tickmark.lab.verdict.TakenRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,9 +41,6 @@ public final class Comparer {
 
     /** Undisturbed figures that omit such different parts are not figures of the same messages. */
     private static final double MOST_APART = 0.05;
-
-    /** How many times as large a part of its repeats a run may lose as the first one by chance. */
-    private static final double MORE_OFTEN = 2;
 
     private static final double NS_PER_US = 1e3;
 
@@ -82,7 +76,11 @@ public final class Comparer {
 
     /** A row before its intervals are known. */
     private record RawRow(
-            Side side, RowPairs.Pair pair, List<Raw> figures, List<NotCompared> notCompared) {}
+            Side side,
+            RowPairs.Pair pair,
+            BrokenCriteria broken,
+            List<Raw> figures,
+            List<NotCompared> notCompared) {}
 
     /**
      * Compares.
@@ -149,8 +147,9 @@ public final class Comparer {
             noteDisturbed(first, other, pairs);
         }
         for (final RowPairs.Pair pair : pairs.pairs()) {
+            final BrokenCriteria broken = BrokenCriteria.of(pair);
             if (pair.other().isVoid()) {
-                rows.add(new RawRow(other, pair, List.of(), List.of()));
+                rows.add(new RawRow(other, pair, broken, List.of(), List.of()));
                 continue;
             }
             final Optional<String> whyNotUndisturbed =
@@ -189,8 +188,8 @@ public final class Comparer {
             if (whyNotUndisturbed.isEmpty()) {
                 noteNotCompared(pair.first(), figures, notCompared);
             }
-            if (!figures.isEmpty() || !broken(pair).isEmpty() || !notCompared.isEmpty()) {
-                rows.add(new RawRow(other, pair, figures, notCompared));
+            if (!figures.isEmpty() || !broken.sentences().isEmpty() || !notCompared.isEmpty()) {
+                rows.add(new RawRow(other, pair, broken, figures, notCompared));
             }
         }
         notes.addAll(firstBlocks.problems());
@@ -342,87 +341,10 @@ public final class Comparer {
                 any.payloadBytes(),
                 any.offeredRatePerSecond(),
                 RowDifferences.of(row.pair()),
-                broken(row.pair()),
+                row.broken().sentences(),
+                row.broken().criteria(),
                 row.notCompared(),
                 row.figures().stream().map(figure -> judged(figure, guard, error)).toList());
-    }
-
-    /**
-     * One sentence for each criterion that every repeat of the first meets, and one where clearly
-     * more repeats of the other are void.
-     */
-    private static List<String> broken(final RowPairs.Pair pair) {
-        if (pair.other().isVoid()) {
-            return List.of(
-                    toBlame(pair.other()).stream()
-                            .flatMap(trial -> trial.reasons().stream())
-                            .findFirst()
-                            .map(reason -> "Every repeat is void: " + reason)
-                            .orElse("Every repeat is void."));
-        }
-        final Set<String> known =
-                reasons(pair.first()).map(Comparer::criterion).collect(Collectors.toSet());
-        return Stream.concat(
-                        reasons(pair.other()).filter(reason -> known.add(criterion(reason))),
-                        someVoid(pair).stream())
-                .toList();
-    }
-
-    private static Optional<String> someVoid(final RowPairs.Pair pair) {
-        final List<TrialResult> toBlame = toBlame(pair.other());
-        final List<TrialResult> ofFirst = toBlame(pair.first());
-        return blamedPart(pair.other()) > MORE_OFTEN * blamedPart(pair.first())
-                ? Optional.of(
-                        "%s are void%s: %s"
-                                .formatted(
-                                        ofRepeats(toBlame, pair.other()),
-                                        ofFirst.isEmpty()
-                                                ? ""
-                                                : ", against %s of the first run"
-                                                        .formatted(
-                                                                ofRepeats(ofFirst, pair.first())),
-                                        toBlame.stream()
-                                                .flatMap(trial -> trial.reasons().stream())
-                                                .findFirst()
-                                                .orElse("no reason was given.")))
-                : Optional.empty();
-    }
-
-    private static String ofRepeats(final List<TrialResult> some, final SideRow row) {
-        return "%d of %d repeats".formatted(some.size(), row.repeats().size() + row.voids().size());
-    }
-
-    /** Void repeats for which what was measured is to blame. */
-    private static List<TrialResult> toBlame(final SideRow row) {
-        return row.voids().stream().filter(trial -> !isSpoiled(trial)).toList();
-    }
-
-    /** How many these are, as a part of the repeats that nothing else spoiled. */
-    private static double blamedPart(final SideRow row) {
-        final int blamed = toBlame(row).size();
-        return blamed == 0 ? 0 : (double) blamed / (row.repeats().size() + blamed);
-    }
-
-    /** Whether the machine or the user made a repeat void, and not what was measured. */
-    static boolean isSpoiled(final TrialResult trial) {
-        return TakenRule.isBehind(List.of(trial))
-                || trial.reasons().contains(RunVerdict.INTERRUPTED)
-                || trial.reasons().contains(NoiseRule.TOO_NOISY);
-    }
-
-    private static Stream<String> reasons(final SideRow row) {
-        return row.repeats().stream()
-                .filter(trial -> trial.verdict() == Verdict.FAIL)
-                .flatMap(trial -> trial.reasons().stream());
-    }
-
-    /**
-     * A reason without its numbers, which differ from repeat to repeat, and what follows from them.
-     */
-    static String criterion(final String reason) {
-        return reason.replaceAll("\\d++([.,]\\d+)*+(e[-+]?\\d+)?+(?!th)", "#") // but the 99th
-                .replaceAll("#([-, ]+#)+", "#")
-                .replaceAll("# (\\w+?)s ", "# $1 "); // 1 message, 2 messages
     }
 
     private ComparedFigure judged(final Raw raw, final NoiseGuard guard, final double error) {

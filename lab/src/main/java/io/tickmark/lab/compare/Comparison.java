@@ -4,6 +4,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * Runs compared with a first one, figure by figure: the content of {@code comparison.json}.
@@ -134,8 +136,9 @@ public record Comparison(
      * @param payloadBytes message length in the first run
      * @param offeredRatePerSecond of the first run; 0 where there is none
      * @param differences what the rows do not share, clauses
-     * @param broken criteria that the other run breaks and the first meets, sentences; each counts
-     *     as worse
+     * @param broken criteria that the other run breaks clearly more than the first, sentences; each
+     *     counts as worse
+     * @param criteria that any repeat of either run breaks
      * @param notCompared what either run measured besides the figures
      * @param figures compared
      */
@@ -151,14 +154,68 @@ public record Comparison(
             double offeredRatePerSecond,
             List<String> differences,
             List<String> broken,
+            List<BrokenCriterion> criteria,
             List<NotCompared> notCompared,
             List<ComparedFigure> figures) {
         /** Copies the lists. */
         public ComparedRow {
             differences = List.copyOf(differences);
             broken = List.copyOf(broken);
+            criteria = List.copyOf(criteria);
             notCompared = List.copyOf(notCompared);
             figures = List.copyOf(figures);
+        }
+    }
+
+    /**
+     * A criterion that repeats of two runs break.
+     *
+     * @param criterion the sentence of those that break it, without its numbers
+     * @param worse whether the other run breaks it clearly more than the first
+     * @param first how far the repeats of the first run break it
+     * @param other how far those of the other run do
+     */
+    public record BrokenCriterion(
+            String criterion, boolean worse, RepeatCounts first, RepeatCounts other) {}
+
+    /**
+     * How far the repeats of a run break a criterion.
+     *
+     * @param expected messages of an average repeat; 1 where the criterion counts none
+     * @param counts messages that broke it, one number for each repeat: 0 where it is met, 1 where
+     *     the criterion counts none
+     */
+    public record RepeatCounts(double expected, List<Long> counts) {
+        /** Copies the list. */
+        public RepeatCounts {
+            counts = List.copyOf(counts);
+        }
+
+        /** Of each repeat, the part of the messages. */
+        DoubleStream parts() {
+            return counts.stream().mapToDouble(count -> count / expected);
+        }
+
+        /** How many repeats break it. */
+        long broken() {
+            return counts.stream().filter(count -> count > 0).count();
+        }
+
+        /** How many break it, as a part of the repeats. */
+        double brokenPart() {
+            return counts.isEmpty() ? 0 : (double) broken() / counts.size();
+        }
+
+        /** Of the repeat that breaks it most. */
+        long most() {
+            return counts.stream().mapToLong(Long::longValue).max().orElse(0);
+        }
+
+        /** These repeats and others of the same plan. */
+        RepeatCounts and(final RepeatCounts others) {
+            return new RepeatCounts(
+                    (expected + others.expected()) / 2,
+                    Stream.concat(counts.stream(), others.counts().stream()).toList());
         }
     }
 

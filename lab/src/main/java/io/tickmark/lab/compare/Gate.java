@@ -1,5 +1,6 @@
 package io.tickmark.lab.compare;
 
+import io.tickmark.lab.compare.Comparison.BrokenCriterion;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.NotCompared;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  *
  * <p>The first run is measured twice, both times in turn with the other one. What its two
  * measurements may differ by is due to the machine: a change that is not larger does not count as
- * worse, nor does a criterion that the first run breaks itself when it is measured again; without
- * that second measurement nothing is worse, only undecided. A headline figure whose interval does
+ * worse, nor does a criterion that is not broken clearly more than by both of them; without that
+ * second measurement nothing is worse, only undecided. A headline figure whose interval does
  * not exclude a degradation that has to be detected is undecided, and so is one that a run measured
  * but that could not be compared, for whatever reason, or not by enough messages: a machine that
  * cannot detect it must not pass the build (a test of non-inferiority with that change as its
@@ -112,9 +112,13 @@ public record Gate(
         for (int at = 0; at < change.rows().size(); at++) {
             final ComparedRow row = change.rows().get(at);
             final Optional<ComparedRow> same = same(row, itself);
-            final long broken = brokenByTheOtherAlone(row, same);
-            worse += (int) broken;
-            isDoubted |= broken < row.broken().size();
+            for (final BrokenCriterion broken : row.criteria()) {
+                if (broken.worse()) {
+                    final boolean isClear = isClearlyMore(broken, same);
+                    worse += isClear ? 1 : 0;
+                    isDoubted |= !isClear;
+                }
+            }
             for (final ComparedFigure figure : row.figures()) {
                 final Optional<ComparedFigure> itsOwn =
                         same.flatMap(found -> figure(found, figure.name()));
@@ -149,16 +153,15 @@ public record Gate(
                         : isDecided ? GateVerdict.PASSED : GateVerdict.UNDECIDED);
     }
 
-    /** Criteria that the second measurement of the first run meets. */
-    private static long brokenByTheOtherAlone(
-            final ComparedRow row, final Optional<ComparedRow> same) {
-        final Set<String> byItself =
-                same.map(ComparedRow::broken).orElse(List.of()).stream()
-                        .map(Comparer::criterion)
-                        .collect(Collectors.toSet());
-        return row.broken().stream()
-                .filter(reason -> !byItself.contains(Comparer.criterion(reason)))
-                .count();
+    /** Than in both measurements of the first run. */
+    private static boolean isClearlyMore(
+            final BrokenCriterion broken, final Optional<ComparedRow> same) {
+        return same.stream()
+                .flatMap(row -> row.criteria().stream())
+                .filter(itsOwn -> itsOwn.criterion().equals(broken.criterion()))
+                .allMatch(itsOwn ->
+                        BrokenCriteria.isClearlyMore(
+                                broken.first().and(itsOwn.other()), broken.other()));
     }
 
     private static GateFigure judged(

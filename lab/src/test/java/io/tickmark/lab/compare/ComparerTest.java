@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -337,6 +338,79 @@ class ComparerTest {
                 .hasSize(2)
                 .allMatch(sentence -> sentence.contains("percentile"));
         assertThat(compare(b, a).rows().getFirst().broken()).isEmpty();
+    }
+
+    /** Repeats of 100 messages that lost so many of them. */
+    private static Side losing(final String name, final long... lost) {
+        return side(
+                name,
+                IntStream.rangeClosed(1, lost.length)
+                        .mapToObj(i ->
+                                lost[i - 1] == 0
+                                        ? trial(
+                                                "t",
+                                                "shm:",
+                                                i,
+                                                new Repeat(latency(10_000), 5000, null),
+                                                Verdict.PASS)
+                                        : failed(i, lost(lost[i - 1])))
+                        .toList());
+    }
+
+    private static String lost(final long messages) {
+        return String.format(
+                Locale.ROOT,
+                "Lost %,d of 5,000 messages expected (%.4g %%); at most 0 %% may be lost.",
+                messages,
+                messages / 50.0);
+    }
+
+    private static List<String> broken(final Side first, final Side other) {
+        return compare(first, other).rows().getFirst().broken();
+    }
+
+    /** One lost message of the first run had excused all of the other's. */
+    @Test
+    void shouldCallTheOtherWorseThatLosesClearlyMoreThanTheFirst() {
+        final Side a = losing("A", 0, 1, 0);
+
+        assertThat(broken(a, losing("B", 2_400, 2_500, 2_450)))
+                .containsExactly(
+                        lost(2_500)
+                                + " The first run breaks this, too, but clearly less: in 1 of 3 repeats, not 3 of 3,"
+                                + " and by 1 at most, not 2,500.");
+        assertThat(compare(a, losing("B", 2_400, 2_500, 2_450)).count(Outcome.WORSE)).isEqualTo(1);
+        assertThat(broken(losing("B", 2_400, 2_500, 2_450), a)).isEmpty();
+        assertThat(broken(a, losing("B", 2_500, 0, 0))).as("in one repeat").hasSize(1);
+        assertThat(broken(a, losing("B", 1, 1, 1))).as("more often").hasSize(1);
+        assertThat(broken(losing("A", 5, 4, 5), losing("B", 11, 12, 11)))
+                .as("more in each")
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldNotCallTheOtherWorseForALossThatTheFirstShowsAsWell() {
+        assertThat(broken(losing("A", 0, 1, 0), losing("B", 3, 0, 0))).isEmpty();
+        assertThat(broken(losing("A", 100, 0, 0), losing("B", 0, 400, 0))).isEmpty();
+        assertThat(broken(losing("A", 5, 4, 5), losing("B", 9, 10, 10))).isEmpty();
+        assertThat(broken(losing("A", 1), losing("B", 3))).as("one repeat of each").isEmpty();
+    }
+
+    /** A criterion that counts nothing is compared by how often it is broken. */
+    @Test
+    void shouldCallTheOtherWorseThatBreaksACriterionInClearlyMoreRepeats() {
+        final String slow =
+                "Held 4,000/s of the 5,000/s asked for (80 %); at least 95 % must be held.";
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        final TrialResult held = trial("t", "shm:", 1, repeat, Verdict.PASS);
+        final Side a = side("A", List.of(failed(1, slow), held, held, held));
+
+        assertThat(broken(a, side("B", List.of(failed(1, slow), failed(2, slow), held, held))))
+                .isEmpty();
+        assertThat(broken(a, side("B", List.of(failed(1, slow), failed(2, slow), failed(3, slow)))))
+                .containsExactly(
+                        slow
+                                + " The first run breaks this, too, but clearly less: in 1 of 4 repeats, not 3 of 3.");
     }
 
     private static TrialResult voided(final int number, final String reason) {

@@ -176,7 +176,9 @@ final class CompareWords {
                                         + worstCase(figure))
                         .toList();
         if (open.isEmpty()) {
-            return "there are no figures to judge by.";
+            return gate.figures().isEmpty()
+                    ? "there are no figures to judge by."
+                    : doubt(comparison, comparison.sides().getFirst().name());
         }
         return String.join(", ", open.subList(0, Math.min(UNDECIDED_TOLD, open.size())))
                 + (open.size() > UNDECIDED_TOLD
@@ -185,6 +187,17 @@ final class CompareWords {
                 + "; a change of "
                 + percent(gate.mustSee())
                 + " has to be seen. More repeats, more messages in each or a quieter machine could decide it.";
+    }
+
+    /** Why a criterion or a figure that seems worse does not count. */
+    private static String doubt(final Comparison comparison, final String first) {
+        return comparison.rows().stream()
+                .flatMap(row -> row.broken().stream())
+                .findFirst()
+                .map(sentence ->
+                        "%s breaks the same criterion when it is measured again: %s"
+                                .formatted(first, sentence))
+                .orElse("%s was not measured again.".formatted(first));
     }
 
     private static String worstCase(final GateFigure figure) {

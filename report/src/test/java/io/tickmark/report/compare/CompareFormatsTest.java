@@ -348,6 +348,30 @@ class CompareFormatsTest {
                                 + " 1,000/s is not known (because B has none), Response time 99 % of ");
     }
 
+    /** It said that there were no figures to judge by. */
+    @Test
+    void shouldSayWhichCriterionLeftABuildUndecided() {
+        final Comparison change =
+                ComparedRuns.losing(
+                        12,
+                        ComparedRuns.figure(
+                                "achievedRatePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE));
+
+        assertThat(
+                        new CompareTables(1_000, false)
+                                .conclusion(
+                                        change.withGate(
+                                                Gate.of(
+                                                        change,
+                                                        change,
+                                                        0.9,
+                                                        45_000_000_000L,
+                                                        true))))
+                .contains(
+                        "Gate undecided: nothing is shown to be worse, but A breaks the same criterion when it is measured"
+                                + " again: Lost 12 of 1,000.");
+    }
+
     /** Where A differs from itself by more, the change would still not have been ruled out. */
     @Test
     void shouldPromiseOnlyThatAChangeWouldNotHavePassed() {

@@ -1,11 +1,13 @@
 package io.tickmark.report.compare;
 
 import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Comparison.BrokenCriterion;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Difference;
 import io.tickmark.lab.compare.Comparison.Estimate;
 import io.tickmark.lab.compare.Comparison.NotCompared;
+import io.tickmark.lab.compare.Comparison.RepeatCounts;
 import io.tickmark.lab.compare.Comparison.SettingSheet;
 import io.tickmark.lab.compare.Comparison.SideSummary;
 import io.tickmark.lab.compare.Outcome;
@@ -73,6 +75,7 @@ final class ComparedRuns {
                                 List.of(),
                                 List.of(),
                                 List.of(),
+                                List.of(),
                                 List.of(figures))),
                 List.of());
     }
@@ -93,8 +96,38 @@ final class ComparedRuns {
                                 1000,
                                 List.of(),
                                 List.of(),
+                                List.of(),
                                 List.of(new NotCompared("responseNs", "B has none")),
                                 List.of(rate))),
+                List.of());
+    }
+
+    /** Two runs, of which the other lost as many messages of 1,000 in each of three repeats. */
+    static Comparison losing(final long lost, final ComparedFigure... figures) {
+        final ComparedRow row = with(figures).rows().getFirst();
+        return two(
+                List.of(
+                        new ComparedRow(
+                                row.side(),
+                                row.test(),
+                                row.workload(),
+                                row.channel(),
+                                row.otherChannel(),
+                                row.step(),
+                                row.label(),
+                                row.payloadBytes(),
+                                row.offeredRatePerSecond(),
+                                List.of(),
+                                List.of("Lost %d of 1,000.".formatted(lost)),
+                                List.of(
+                                        new BrokenCriterion(
+                                                "Lost # of #.",
+                                                true,
+                                                new RepeatCounts(1_000, List.of(0L, 0L, 0L)),
+                                                new RepeatCounts(
+                                                        1_000, List.of(lost, lost, lost)))),
+                                List.of(),
+                                row.figures())),
                 List.of());
     }
 
@@ -201,6 +234,7 @@ final class ComparedRuns {
                         List.of(),
                         List.of("Every repeat is void: it was lost."),
                         List.of(),
+                        List.of(),
                         List.of());
         return of("t", List.of("A", "B", "C"), List.of(lost, measured));
     }
@@ -228,6 +262,7 @@ final class ComparedRuns {
                 1000,
                 List.of("labels none against " + name),
                 List.of("Lost 1 of 2 on " + name + "."),
+                List.of(),
                 List.of(),
                 figures);
     }
