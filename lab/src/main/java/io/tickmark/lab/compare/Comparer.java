@@ -94,10 +94,12 @@ public final class Comparer {
         final List<RawRow> rows = new ArrayList<>();
         final List<Difference> differences = new ArrayList<>();
         final List<String> nothing = new ArrayList<>();
+        final List<String> missing = new ArrayList<>();
         for (final Side other : others) {
             final RowPairs pairs = new RowPairs(first, other);
             pairs.nothing().ifPresent(nothing::add);
             notes.addAll(pairs.alone());
+            missing.addAll(pairs.missing());
             rows.addAll(rows(first, other, pairs));
             differences.addAll(Differences.of(first, other));
         }
@@ -131,6 +133,7 @@ public final class Comparer {
                 error,
                 sides,
                 rows.stream().map(row -> judged(row, error)).toList(),
+                missing,
                 List.of(),
                 differences,
                 notes.stream().distinct().toList(),

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  * @param errorProbability with which each interval of an effect misses the true value
  * @param sides the runs; the others are compared with the first
  * @param rows one for each step of each test that both have
+ * @param missing rows of the first run that another one lacks, sentences
  * @param settings the guarantees and settings of each run, in the same terms for all; empty where
  *     the runs are of one engine
  * @param differences between the runs that may explain the figures
@@ -31,6 +32,7 @@ public record Comparison(
         double errorProbability,
         List<SideSummary> sides,
         List<ComparedRow> rows,
+        List<String> missing,
         List<SettingSheet> settings,
         List<Difference> differences,
         List<String> notes,
@@ -42,6 +44,7 @@ public record Comparison(
     public Comparison {
         sides = List.copyOf(sides);
         rows = List.copyOf(rows);
+        missing = List.copyOf(missing);
         settings = List.copyOf(settings);
         differences = List.copyOf(differences);
         notes = List.copyOf(notes);
@@ -107,6 +110,7 @@ public record Comparison(
                 errorProbability,
                 sides,
                 rows,
+                missing,
                 sheets,
                 differences,
                 notes,

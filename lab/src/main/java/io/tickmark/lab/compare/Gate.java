@@ -19,11 +19,11 @@ import java.util.stream.Stream;
  * <p>The first run is measured twice, both times in turn with the other one. What its two
  * measurements may differ by is due to the machine: a change that is not larger does not count as
  * worse, nor does a criterion that is not broken clearly more than by both of them; without that
- * second measurement nothing is worse, only undecided. A headline figure whose interval does
- * not exclude a degradation that has to be detected is undecided, and so is one that a run measured
- * but that could not be compared, for whatever reason, or not by enough messages: a machine that
- * cannot detect it must not pass the build (a test of non-inferiority with that change as its
- * margin).
+ * second measurement nothing is worse, only undecided. A headline figure whose interval does not
+ * exclude a degradation that has to be detected is undecided, and so is one that a run measured but
+ * that could not be compared, for whatever reason, or not by enough messages, and every row that
+ * the other run lacks: a machine that cannot detect it must not pass the build (a test of
+ * non-inferiority with that change as its margin).
  *
  * @param mustSee degradation that has to be detected, as a part
  * @param tookNs how long all runs took together
@@ -140,6 +140,7 @@ public record Gate(
         final boolean isDecided =
                 measured
                         && !isDoubted
+                        && change.missing().isEmpty()
                         && !figures.isEmpty()
                         && figures.stream().allMatch(GateFigure::decided);
         return new Gate(

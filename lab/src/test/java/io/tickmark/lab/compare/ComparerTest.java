@@ -178,6 +178,30 @@ class ComparerTest {
                                 "A has no undisturbed figures: no role recorded what delayed its messages"));
     }
 
+    @Test
+    void shouldNotPassAGateWhereTheOtherLacksARowOfTheFirst() {
+        final Repeat repeat = new Repeat(latency(10_000), 5_000, null);
+        final List<TrialResult> one =
+                List.of(
+                        trial("t", "shm:", 1, repeat, Verdict.PASS),
+                        trial("t", "shm:", 2, repeat, Verdict.PASS));
+        final List<TrialResult> two = new ArrayList<>(one);
+        two.add(trial("u", "shm:", 1, repeat, Verdict.PASS));
+        two.add(trial("u", "shm:", 2, repeat, Verdict.PASS));
+        final Side all = side("A", two);
+        final Comparison lacking = compare(all, side("B", one));
+
+        assertThat(lacking.missing())
+                .containsExactly(
+                        "u on shm:, 64 bytes at 5,000/s is in A alone; B has no such row.");
+        assertThat(Gate.of(lacking, compare(all, all), 0.9, 1_000, true).verdict())
+                .isEqualTo(Gate.GateVerdict.UNDECIDED);
+        final Comparison more = compare(side("A", one), all);
+        assertThat(Gate.of(more, more, 0.9, 1_000, true).verdict())
+                .as("a row that only the other has")
+                .isEqualTo(Gate.GateVerdict.PASSED);
+    }
+
     /** Its rate was the same, and a change of 90 % would have been seen in nothing else. */
     @Test
     void shouldNotPassAGateForWhichNoLatencyWasJudged() {

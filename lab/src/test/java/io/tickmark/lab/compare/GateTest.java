@@ -85,6 +85,7 @@ class GateTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 null);
     }
 

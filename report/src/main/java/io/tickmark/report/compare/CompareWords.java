@@ -175,6 +175,9 @@ final class CompareWords {
                                         + place(comparison.rows().get(figure.row()), Figures.ASCII)
                                         + worstCase(figure))
                         .toList();
+        if (open.isEmpty() && !comparison.missing().isEmpty()) {
+            return comparison.missing().getFirst();
+        }
         if (open.isEmpty()) {
             return gate.figures().isEmpty()
                     ? "there are no figures to judge by."

@@ -158,6 +158,7 @@ final class ComparedRuns {
                         .toList(),
                 rows,
                 List.of(),
+                List.of(),
                 differences,
                 List.of(),
                 null);
@@ -279,6 +280,7 @@ final class ComparedRuns {
                         .map(side -> new SideSummary(side, name, name, name, "0.1.0", 5))
                         .toList(),
                 rows,
+                List.of(),
                 sides.stream()
                         .map(side -> new SettingSheet(side, Map.of("delivery", name, name, "none")))
                         .toList(),
