@@ -81,8 +81,7 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
     static boolean isClearlyMore(final RepeatCounts first, final RepeatCounts other) {
         final double worst = first.parts().max().orElse(0);
         final boolean isMoreOften = other.brokenPart() > MORE_OFTEN * first.brokenPart();
-        final boolean isMoreOnAverage =
-                other.parts().average().orElse(0) > MORE_ON_AVERAGE * worst;
+        final boolean isMoreOnAverage = other.parts().average().orElse(0) > MORE_ON_AVERAGE * worst;
         final boolean isMoreInEach =
                 Math.min(first.counts().size(), other.counts().size()) >= FEWEST_TO_AGREE
                         && other.parts().min().orElse(0) > MORE_IN_EACH * worst;

@@ -634,7 +634,9 @@ public final class Comparer {
         }
 
         private static String lacks(
-                final Side side, final List<TrialResult> repeats, final Predicate<TrialResult> has) {
+                final Side side,
+                final List<TrialResult> repeats,
+                final Predicate<TrialResult> has) {
             final long lacking = repeats.stream().filter(has.negate()).count();
             return lacking == 0
                     ? ""
@@ -642,9 +644,7 @@ public final class Comparer {
                             ? side.name() + " has none"
                             : "%s has it in %d of %d repeats"
                                     .formatted(
-                                            side.name(),
-                                            repeats.size() - lacking,
-                                            repeats.size());
+                                            side.name(), repeats.size() - lacking, repeats.size());
         }
     }
 

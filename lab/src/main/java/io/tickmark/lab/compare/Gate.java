@@ -19,10 +19,10 @@ import java.util.stream.Stream;
  * <p>The first run is measured twice, both times in turn with the other one. What its two
  * measurements may differ by is due to the machine: a change that is not larger does not count as
  * worse, nor does a criterion that is not broken clearly more than by both of them; without that
- * second measurement nothing is worse, only undecided. A headline figure whose interval does
- * not exclude a degradation that has to be detected is undecided, and so is one that a run measured
- * but that could not be compared, for whatever reason, or not by enough messages, and every row
- * that the other run lacks: a machine that cannot detect it must not pass the build (a test of
+ * second measurement nothing is worse, only undecided. A headline figure whose interval does not
+ * exclude a degradation that has to be detected is undecided, and so is one that a run measured but
+ * that could not be compared, for whatever reason, or not by enough messages, and every row that
+ * the other run lacks: a machine that cannot detect it must not pass the build (a test of
  * non-inferiority with that change as its margin).
  *
  * @param mustSee degradation that has to be detected, as a part
@@ -77,7 +77,8 @@ public record Gate(
      * @param worstCase largest degradation that the interval of the effect does not exclude, as a
      *     part; empty where there is no interval
      * @param decided whether that is at most what has to be detected, or the figure is worse
-     * @param whyUnknown why the effect is not known, {@code for lack of messages}; empty where it is
+     * @param whyUnknown why the effect is not known, {@code for lack of messages}; empty where it
+     *     is
      */
     public record GateFigure(
             int row,

@@ -142,7 +142,8 @@ final class RowPairs {
 
     /** Repeats that the machine or the user spoiled do not show that it cannot be measured. */
     private void add(final Pair pair) {
-        final boolean isNotToBlame = pair.other().voids().stream().allMatch(BrokenCriteria::isSpoiled);
+        final boolean isNotToBlame =
+                pair.other().voids().stream().allMatch(BrokenCriteria::isSpoiled);
         if (!pair.first().isVoid() && !(pair.other().isVoid() && isNotToBlame)) {
             pairs.add(pair);
             return;

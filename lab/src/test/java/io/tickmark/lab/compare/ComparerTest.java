@@ -423,7 +423,8 @@ class ComparerTest {
     /** A criterion that counts nothing is compared by how often it is broken. */
     @Test
     void shouldCallTheOtherWorseThatBreaksACriterionInClearlyMoreRepeats() {
-        final String slow = "Held 4,000/s of the 5,000/s asked for (80 %); at least 95 % must be held.";
+        final String slow =
+                "Held 4,000/s of the 5,000/s asked for (80 %); at least 95 % must be held.";
         final Repeat repeat = new Repeat(latency(10_000), 5000, null);
         final TrialResult held = trial("t", "shm:", 1, repeat, Verdict.PASS);
         final Side a = side("A", List.of(failed(1, slow), held, held, held));
@@ -496,7 +497,9 @@ class ComparerTest {
     @Test
     void shouldNotExcuseADeadOtherByASpoiledRepeatOfTheFirst() {
         for (final String spoiled :
-                List.of("The machine had taken the core of latency-pub 1.", RunVerdict.INTERRUPTED)) {
+                List.of(
+                        "The machine had taken the core of latency-pub 1.",
+                        RunVerdict.INTERRUPTED)) {
             assertThat(
                             compare(partlyVoid("A", 2, spoiled), partlyVoid("B", 2, DIED))
                                     .rows()
@@ -515,7 +518,8 @@ class ComparerTest {
                 .isEmpty();
         assertThat(compare(a, partlyVoid("B", 2, DIED, DIED, DIED)).rows().getFirst().broken())
                 .containsExactly(
-                        "3 of 5 repeats are void, against 1 of 5 repeats of the first run: " + DIED);
+                        "3 of 5 repeats are void, against 1 of 5 repeats of the first run: "
+                                + DIED);
     }
 
     private static Side stream(final String name, final long boundNs, final double... p50s) {

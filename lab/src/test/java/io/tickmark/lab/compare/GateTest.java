@@ -277,8 +277,7 @@ class GateTest {
     }
 
     private static Comparison broken(final BrokenCriterion... criteria) {
-        return comparison(
-                List.of(criteria), p50(0, 0.01, Outcome.NO_DIFFERENCE), p99());
+        return comparison(List.of(criteria), p50(0, 0.01, Outcome.NO_DIFFERENCE), p99());
     }
 
     /** A datagram that was lost on either side of the same build says nothing about the other. */

@@ -95,8 +95,7 @@ final class CompareWords {
                         .filter(each -> each.effect().isEmpty())
                         .findFirst()
                         .ifPresent(each ->
-                                unseen.computeIfAbsent(
-                                                each.whyUnknown(), why -> new ArrayList<>())
+                                unseen.computeIfAbsent(each.whyUnknown(), why -> new ArrayList<>())
                                         .add(figure(name)));
             }
         });

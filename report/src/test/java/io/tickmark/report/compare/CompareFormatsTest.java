@@ -361,7 +361,12 @@ class CompareFormatsTest {
                         new CompareTables(1_000, false)
                                 .conclusion(
                                         change.withGate(
-                                                Gate.of(change, change, 0.9, 45_000_000_000L, true))))
+                                                Gate.of(
+                                                        change,
+                                                        change,
+                                                        0.9,
+                                                        45_000_000_000L,
+                                                        true))))
                 .contains(
                         "Gate undecided: nothing is shown to be worse, but A breaks the same criterion when it is measured"
                                 + " again: Lost 12 of 1,000.");
@@ -372,7 +377,8 @@ class CompareFormatsTest {
     void shouldPromiseOnlyThatAChangeWouldNotHavePassed() {
         final Comparison change =
                 ComparedRuns.with(
-                        ComparedRuns.figure("achievedRatePerSecond", 0, -0.1, 0.1, Outcome.TOO_NOISY));
+                        ComparedRuns.figure(
+                                "achievedRatePerSecond", 0, -0.1, 0.1, Outcome.TOO_NOISY));
         final Comparison itself =
                 ComparedRuns.with(
                         ComparedRuns.figure("achievedRatePerSecond", 3, 2.5, 3.3, Outcome.BETTER));
@@ -381,7 +387,12 @@ class CompareFormatsTest {
                         new CompareTables(1_000, false)
                                 .conclusion(
                                         change.withGate(
-                                                Gate.of(change, itself, 0.9, 45_000_000_000L, true))))
+                                                Gate.of(
+                                                        change,
+                                                        itself,
+                                                        0.9,
+                                                        45_000_000_000L,
+                                                        true))))
                 .contains(
                         "cannot tell a change below 330 % of Rate from none",
                         "Gate passed: nothing is worse, and a change of 90.0 % for the worse would not have passed.");
