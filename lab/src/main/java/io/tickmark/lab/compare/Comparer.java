@@ -611,10 +611,10 @@ public final class Comparer {
                                 Samples.UNDISTURBED, whyNotUndisturbed.orElse(NO_MESSAGES)));
             }
             if (!compared.contains(Samples.RATE)
-                    && all().anyMatch(trial -> trial.achievedRatePerSecond() > 0)) {
+                    && all().anyMatch(trial -> trial.echoedRatePerSecond() > 0)) {
                 lacking.add(
                         new NotCompared(
-                                Samples.RATE, why(trial -> trial.achievedRatePerSecond() > 0)));
+                                Samples.RATE, why(trial -> trial.echoedRatePerSecond() > 0)));
             }
             return lacking;
         }

@@ -128,18 +128,18 @@ class GateTest {
         // a rate that falls is what gets worse
         assertThat(
                         gate(
-                                        figure("achievedRatePerSecond", 0.3, 0.05, Outcome.BETTER),
-                                        figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER))
+                                        figure("ratePerSecond", 0.3, 0.05, Outcome.BETTER),
+                                        figure("ratePerSecond", 0, 0.01, Outcome.BETTER))
                                 .verdict())
                 .isEqualTo(GateVerdict.PASSED);
         assertThat(
                         gate(
                                         figure(
-                                                "achievedRatePerSecond",
+                                                "ratePerSecond",
                                                 -0.05,
                                                 0.09,
                                                 Outcome.TOO_NOISY),
-                                        figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER))
+                                        figure("ratePerSecond", 0, 0.01, Outcome.BETTER))
                                 .verdict())
                 .isEqualTo(GateVerdict.UNDECIDED);
     }
@@ -159,7 +159,7 @@ class GateTest {
     void shouldBeUndecidedWhereAPercentileHasTooFewMessages() {
         final ComparedFigure median = figure("responseNs.p50", 0, 0.01, Outcome.NO_DIFFERENCE);
 
-        final Gate gate = oneRow(median, figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER));
+        final Gate gate = oneRow(median, figure("ratePerSecond", 0, 0.01, Outcome.BETTER));
 
         assertThat(gate.verdict()).isEqualTo(GateVerdict.UNDECIDED);
         assertThat(gate.figures())
@@ -178,7 +178,7 @@ class GateTest {
     /** It passed by its rate alone. */
     @Test
     void shouldBeUndecidedWhereALatencyOrTheRateThatARunMeasuredCouldNotBeCompared() {
-        final ComparedFigure rate = figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER);
+        final ComparedFigure rate = figure("ratePerSecond", 0, 0.01, Outcome.BETTER);
         final ComparedFigure[] service = {
             figure("serviceNs.p50", 0, 0.01, Outcome.NO_DIFFERENCE),
             figure("serviceNs.p99", 0, 0.01, Outcome.NO_DIFFERENCE)
@@ -193,9 +193,9 @@ class GateTest {
                 .as("the latency that judges, though both have another")
                 .extracting(GateFigure::name)
                 .containsExactly("responseNs.p50", "responseNs.p99");
-        assertThat(lacking("achievedRatePerSecond", service))
+        assertThat(lacking("ratePerSecond", service))
                 .extracting(GateFigure::name)
-                .containsExactly("achievedRatePerSecond");
+                .containsExactly("ratePerSecond");
         assertThat(lacking("sendNs", p50(0, 0.01, Outcome.BETTER), p99()))
                 .as("judged by another")
                 .isEmpty();
