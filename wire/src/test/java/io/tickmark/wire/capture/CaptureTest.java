@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CaptureTest {
-    /** An address of documents (RFC 5737): other tests beside this one send to ports of loopback. */
+    /**
+     * An address of documents (RFC 5737): other tests beside this one send to ports of loopback.
+     */
     private static final String NOBODY = "udp and host 192.0.2.1";
 
     @TempDir Path folder;

@@ -31,7 +31,8 @@ class ForeignClockTest {
     /** Its row was void: no latency was positive, or below an hour. */
     @Test
     void shouldTakeAProviderThatIsNoRoleOfThePlanForOneWithAClockOfItsOwn() throws Exception {
-        final LocalContext context = new LocalContext(Optional.of(folder), 30_000_000_000L, List.of());
+        final LocalContext context =
+                new LocalContext(Optional.of(folder), 30_000_000_000L, List.of());
         context.skip(Duration.ofHours(2));
         try (RunningRoles others = new RunningRoles()) {
             others.start(
