@@ -112,7 +112,7 @@ class RunPlanTest {
                     channels: ["tcp://127.0.0.1:0", "shm:"]
                     settings: {payloadBytes: 100, rate: 4000, messages: 2000, jvmWarmUp: 50ms, topics: [a, b]}
                     roles:
-                      - {role: stream-pub}
+                      - {role: stream-pub, settings: {subscribers: 2}}
                       - {role: stream-sub}
                       - {role: stream-sub, settings: {topics: [b]}}
                     criteria: {minRateHeldPart: 0}
@@ -122,7 +122,7 @@ class RunPlanTest {
                     settings:
                       {payloadBytes: 100, rate: 4000, messages: 2000, jvmWarmUp: 50ms, topics: [a, b], lossPercent: 20}
                     roles:
-                      - {role: stream-pub}
+                      - {role: stream-pub, settings: {subscribers: 2}}
                       - {role: stream-sub}
                       - {role: stream-sub, settings: {topics: [b]}}
                     criteria: {minRateHeldPart: 0}
