@@ -97,6 +97,15 @@ public final class ConsoleServer implements AutoCloseable {
         return control.hub().figures().opened();
     }
 
+    /**
+     * Messages whose times count from their arrival here, as their source has another clock.
+     *
+     * @return the count
+     */
+    public long fromArrival() {
+        return control.hub().feedFigures().fromArrival().get();
+    }
+
     @Override
     public void close() {
         control.close(); // its clients are notified why their sessions end, while there is a

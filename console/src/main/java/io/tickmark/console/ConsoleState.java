@@ -33,6 +33,7 @@ final class ConsoleState {
         feed.put("isChannel", settings.isChannel());
         feed.put("sent", figures.sent().get());
         feed.put("lost", figures.lost().get());
+        feed.put("fromArrival", figures.fromArrival().get());
         feed.put("skipped", figures.skipped().get());
         feed.put("maxLagNs", figures.maxLagNs().get());
         feed.put("backPressured", figures.backPressured().get());

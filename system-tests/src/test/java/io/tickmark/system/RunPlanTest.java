@@ -98,6 +98,51 @@ class RunPlanTest {
                 });
     }
 
+    /** It failed, as if what a subscriber did not ask for were lost. */
+    @Test
+    void shouldExpectOfASubscriberOnlyTheTopicsThatItAsksFor() throws IOException {
+        Files.writeString(
+                folder.resolve("some-topics.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: some-topics
+                tests:
+                  - name: whole
+                    workload: stream
+                    channels: ["tcp://127.0.0.1:0", "shm:"]
+                    settings: {payloadBytes: 100, rate: 4000, messages: 2000, jvmWarmUp: 50ms, topics: [a, b]}
+                    roles:
+                      - {role: stream-pub}
+                      - {role: stream-sub}
+                      - {role: stream-sub, settings: {topics: [b]}}
+                    criteria: {minRateHeldPart: 0}
+                  - name: some-are-never-sent
+                    workload: stream
+                    channels: ["tcp://127.0.0.1:0"]
+                    settings:
+                      {payloadBytes: 100, rate: 4000, messages: 2000, jvmWarmUp: 50ms, topics: [a, b], lossPercent: 20}
+                    roles:
+                      - {role: stream-pub}
+                      - {role: stream-sub}
+                      - {role: stream-sub, settings: {topics: [b]}}
+                    criteria: {minRateHeldPart: 0}
+                """);
+
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run some-topics.yaml --noise 0 --json").run();
+
+        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+        final List<JsonNode> trials = ResultDocument.parse(outcome.out()).trials();
+        assertThat(trials.subList(0, 2))
+                .allSatisfy(trial -> {
+                    assertThat(trial.path("expected").asLong()).isEqualTo(3000);
+                    assertThat(trial.path("received").asLong()).isEqualTo(3000);
+                    assertThat(trial.at("/counts/notAskedFor").asLong()).isEqualTo(1000);
+                });
+        assertThat(trials.getLast().path("lost").asLong())
+                .isEqualTo(2 * trials.getLast().at("/counts/artificiallyLost").asLong());
+    }
+
     /**
      * One role of each other workload stands still for a while. Where a busy machine begins to
      * measure after the fault, the result says how long no message was due.

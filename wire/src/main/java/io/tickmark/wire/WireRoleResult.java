@@ -316,8 +316,7 @@ public final class WireRoleResult {
             final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
             if (!isAlone) {
                 counts.put(WireFigures.NOT_TIMED, TrialResult.notTimed(counts));
-                counts.remove(Counts.NOT_POSITIVE);
-                counts.remove(Counts.OUT_OF_RANGE);
+                counts.keySet().removeIf(Counts::isNotTimed);
             }
             return counts;
         }

@@ -79,7 +79,15 @@ public final class EngineSheets {
     Map<String, String> values(
             final List<String> channels, final boolean isStored, final boolean isFullSpeed) {
         final Map<String, String> values = new LinkedHashMap<>();
-        values.put("delivery", traits(channels, each -> each.reliable() ? "all" : "best effort"));
+        values.put(
+                "delivery",
+                words(
+                        channels,
+                        (channel, transport) ->
+                                goesThroughStore(transport, isStored)
+                                                || transport.traits(channel).reliable()
+                                        ? "all"
+                                        : "best effort"));
         values.put("ordering", traits(channels, each -> each.ordered() ? "per publisher" : "none"));
         values.put(
                 "slow receiver",
@@ -150,10 +158,14 @@ public final class EngineSheets {
         return words(
                 channels,
                 (channel, transport) ->
-                        transport instanceof final DurableTransport durable
-                                        && (isStored || !durable.carriesPlainMessages())
-                                ? stored.apply(durable.guarantees(channel))
+                        goesThroughStore(transport, isStored)
+                                ? stored.apply(((DurableTransport) transport).guarantees(channel))
                                 : word.apply(transport.plainMessages(channel)));
+    }
+
+    private static boolean goesThroughStore(final Transport transport, final boolean isStored) {
+        return transport instanceof final DurableTransport durable
+                && (isStored || !durable.carriesPlainMessages());
     }
 
     private static String threads(final Side side) {

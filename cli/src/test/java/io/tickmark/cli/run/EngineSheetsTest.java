@@ -76,6 +76,15 @@ class EngineSheetsTest {
         }
     }
 
+    @Test
+    void shouldSayThatAStoreDeliversAllOfAnEngineThatOtherwiseDoesNot() {
+        for (final String channel : List.of("rabbitmq-stream:", "redis:", "pulsar:")) {
+            assertThat(plain(channel)).containsEntry("delivery", "best effort");
+            assertThat(sheets.values(List.of(channel), true, false))
+                    .containsEntry("delivery", "all");
+        }
+    }
+
     /** With {@code stored: true} no role of the test starts the store. */
     @Test
     void shouldSayOfAStoreThatSomebodyElseRunsWhatItPromises() {

@@ -116,7 +116,17 @@ public final class ConsoleBrowserRole implements Role {
             }
         }
         final StepRecording recorded = context.recording().endStep();
-        return new RoleResult(List.of(step(measured, recorded)), measured.figures(), List.of(), "");
+        final long fromArrival = server.fromArrival();
+        return new RoleResult(
+                List.of(step(measured, recorded)),
+                measured.figures(),
+                fromArrival == 0
+                        ? List.of()
+                        : List.of(
+                                ("Response times of %d messages count from when they arrived at the server: their source is on"
+                                                + " another host, whose clock is not this one's.")
+                                        .formatted(fromArrival)),
+                "");
     }
 
     private String whyNoRow() {
@@ -142,6 +152,10 @@ public final class ConsoleBrowserRole implements Role {
         counts.put(Counts.LOST, measured.lost());
         counts.putAll(recorded.counts());
         counts.merge(Counts.NOT_POSITIVE, measured.notPositive(), Long::sum);
+        counts.merge(
+                Counts.of(Latencies.RESPONSE_NS, Counts.NOT_POSITIVE),
+                measured.notPositive(),
+                Long::sum);
         return new StepResult(
                 0,
                 settings.feedChannel()

@@ -164,6 +164,8 @@ final class Recorders {
         inStep = false;
         final Map<String, Long> counts = counts();
         counts.replaceAll((name, count) -> count - countsAtStart.getOrDefault(name, 0L));
+        counts.entrySet()
+                .removeIf(count -> isOfOneLatency(count.getKey()) && count.getValue() == 0);
         final StepRecording recording = new StepRecording(stepTotals, counts);
         stepTotals.clear();
         return recording;
@@ -218,11 +220,26 @@ final class Recorders {
     private Map<String, Long> counts() {
         final Map<String, Long> counts = new LinkedHashMap<>();
         for (final LatencyRecorder recorder : latencies.values()) {
-            counts.merge(Counts.NOT_POSITIVE, recorder.notPositive(), Long::sum);
-            counts.merge(Counts.OUT_OF_RANGE, recorder.outOfRange(), Long::sum);
+            // Each loop of a role has a recorder of its own, and their latencies are joined.
+            final String latency = recorder.name().replaceFirst("-\\d+$", "");
+            add(counts, latency, Counts.NOT_POSITIVE, recorder.notPositive());
+            add(counts, latency, Counts.OUT_OF_RANGE, recorder.outOfRange());
         }
         logs.values().forEach(log -> counts.merge(Counts.NOT_LOGGED, log.notLogged(), Long::sum));
         return counts;
+    }
+
+    private static void add(
+            final Map<String, Long> counts,
+            final String latency,
+            final String name,
+            final long count) {
+        counts.merge(name, count, Long::sum);
+        counts.merge(Counts.of(latency, name), count, Long::sum);
+    }
+
+    private static boolean isOfOneLatency(final String name) {
+        return Counts.isNotTimed(name) && name.indexOf('.') >= 0;
     }
 
     /**

@@ -11,9 +11,29 @@ public final class Counts {
 
     /**
      * Messages that should be received, summed over receivers; reported by roles that do not send
-     * every message to every receiver. Where no role reports it, it is sent x subscribers.
+     * every message to every receiver. Where no role reports it, it is sent x subscribers, less
+     * {@code notAskedFor}.
      */
     public static final String EXPECTED = "expected";
+
+    /**
+     * Messages of topics that subscribers do not ask for, summed over subscribers, which are not
+     * expected there; of one subscriber as in {@code stream-sub-2.notAskedFor}. Only in a plan,
+     * where the publisher knows what each of them asks for.
+     */
+    public static final String NOT_ASKED_FOR = "notAskedFor";
+
+    /**
+     * Of the sent messages, those that something between sender and receivers copies to each of the
+     * {@code fullReceivers}; reported by roles whose other messages are for nobody.
+     */
+    public static final String FANNED_OUT = "fannedOut";
+
+    /**
+     * Receivers of a role that should each receive every message of {@code fannedOut}. Where both
+     * are reported, at least their product is expected, even if the receivers know of fewer.
+     */
+    public static final String FULL_RECEIVERS = "fullReceivers";
 
     /** Messages received, without duplicates. */
     public static final String RECEIVED = "received";
@@ -113,10 +133,16 @@ public final class Counts {
     /** Pings whose echo did not arrive in time. */
     public static final String TIMED_OUT = "timedOut";
 
-    /** Latencies of zero or less, which cannot be correct. */
+    /**
+     * Latencies of zero or less, which cannot be correct, of all kinds together; of one kind where
+     * there are any, as in {@code responseNs.latencyNotPositive}.
+     */
     public static final String NOT_POSITIVE = "latencyNotPositive";
 
-    /** Latencies above the histogram's range. */
+    /**
+     * Latencies above the histogram's range, of all kinds together; of one kind where there are
+     * any, as in {@code responseNs.latencyOutOfRange}.
+     */
     public static final String OUT_OF_RANGE = "latencyOutOfRange";
 
     /** Latencies missing in the log of each latency, because its ring or its disk was full. */
@@ -172,6 +198,28 @@ public final class Counts {
     public static final String RESENT = "resent";
 
     private Counts() {}
+
+    /**
+     * Name of the part of a count that is of one latency, or of one role.
+     *
+     * @param whose name of the latency or role
+     * @param count {@link #NOT_POSITIVE} for example
+     * @return the name, as in {@code responseNs.latencyNotPositive}
+     */
+    public static String of(final String whose, final String count) {
+        return whose + '.' + count;
+    }
+
+    /**
+     * Whether a count is of latencies that are in no histogram, be it of all kinds or of one.
+     *
+     * @param name of a count
+     * @return true for {@link #NOT_POSITIVE} and {@link #OUT_OF_RANGE}
+     */
+    public static boolean isNotTimed(final String name) {
+        final String count = name.substring(name.lastIndexOf('.') + 1);
+        return count.equals(NOT_POSITIVE) || count.equals(OUT_OF_RANGE);
+    }
 
     /**
      * The counts that every role reports which sends at a rate.

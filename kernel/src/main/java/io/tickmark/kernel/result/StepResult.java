@@ -16,7 +16,8 @@ import org.HdrHistogram.Histogram;
  *     startup}); empty where they do
  * @param payloadBytes message length, stamp included
  * @param counts by {@link Counts} name; a value that a role does not know is absent, never 0
- * @param durationNs first to last message of the step as this role saw it
+ * @param durationNs first to last message of the step as this role saw it; to the end of the step
+ *     where it could send nothing any more
  * @param offeredRatePerSecond the rate of the schedule; 0 where the role has no schedule (closed
  *     loop, as fast as possible)
  * @param achievedRatePerSecond what was sent; 0 where the role does not send

@@ -44,7 +44,7 @@ import java.util.stream.Stream;
  * @param noiseBefore noise floor before the trial; null where it was not measured
  * @param noiseAfter noise floor after the trial; null where it was not measured
  * @param labels words that qualify the figures: {@code closed-loop}, {@code saturated}, {@code
- *     as-fast-as-possible}, {@code noisy}, {@code disturbed}, {@code taken}
+ *     as-fast-as-possible}, {@code noisy}, {@code disturbed}, {@code taken}, {@code perhaps-taken}
  * @param verdict of this row
  * @param reasons of the verdict, sentences
  * @param roles what each role reported
@@ -179,13 +179,13 @@ public record TrialResult(
      * Whether so many latencies are in no histogram that the others do not stand for all: what is
      * too short for the clocks is missing at the low end.
      *
-     * @param missing latencies of all kinds that are in no histogram
-     * @param timed those that are
+     * @param missing latencies of one kind that are in no histogram
+     * @param timed those of the same kind that are
      * @return a sentence; empty where at most 1 % are missing
      */
     public static Optional<String> whyNotTimed(final long missing, final long timed) {
         final double part = (double) missing / (missing + timed);
-        return missing == 0 || part <= MAX_NOT_TIMED_PART
+        return missing <= 0 || part <= MAX_NOT_TIMED_PART
                 ? Optional.empty()
                 : Optional.of(
                         String.format(
@@ -244,21 +244,6 @@ public record TrialResult(
                 List.copyOf(qualified),
                 Verdict.VOID,
                 Stream.concat(Stream.of(why), reasons.stream()).toList(),
-                tail);
-    }
-
-    /**
-     * The same row with the same verdict, and more to say about it.
-     *
-     * @param more sentences, which come after the reasons it has
-     * @return the row
-     */
-    public TrialResult saying(final List<String> more) {
-        return with(
-                test,
-                labels,
-                verdict,
-                Stream.concat(reasons.stream(), more.stream()).toList(),
                 tail);
     }
 

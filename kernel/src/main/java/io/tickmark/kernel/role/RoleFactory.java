@@ -132,6 +132,16 @@ public interface RoleFactory<S extends Record> {
     }
 
     /**
+     * Steps in which there may be nothing to time, while others of the trial are timed: a criterion
+     * on latency does not make them void. Any other step without a latency is void under one.
+     *
+     * @return labels of steps; none by default
+     */
+    default Set<String> untimedSteps() {
+        return Set.of();
+    }
+
+    /**
      * How many processes the role runs that faults of a plan may name.
      *
      * @param settings as {@link #create} will receive them

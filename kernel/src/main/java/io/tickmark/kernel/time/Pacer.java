@@ -164,8 +164,20 @@ public final class Pacer {
     }
 
     /**
+     * When the measured time ends: with the last send, or with the sender's stop where a message
+     * was due before it and was not sent, because the engine took nothing any more.
+     *
+     * @param endNs when the sender stopped
+     * @return ns
+     */
+    public long untilNs(final long endNs) {
+        return endNs - intendedNs > 0 && endNs - lastSentNs > 0 ? endNs : lastSentNs;
+    }
+
+    /**
      * Achieved rate. n messages take the n gaps that the schedule gives them, plus the sender's lag
-     * at the end; without a schedule n messages have n - 1 gaps.
+     * at the end; without a schedule n messages have n - 1 gaps, and where the time after the last
+     * is longer than those, it is the nth.
      *
      * @param endNs when the sender stopped; a message that was due by then and was not sent makes
      *     it late
@@ -173,7 +185,11 @@ public final class Pacer {
      */
     public double achievedRatePerSecond(final long endNs) {
         if (schedule.ratePerSecond() == 0) {
-            return lastSentNs > firstNs ? (sent - 1) * 1e9 / (lastSentNs - firstNs) : 0;
+            return lastSentNs > firstNs
+                    ? Math.min(
+                            (sent - 1) * 1e9 / (lastSentNs - firstNs),
+                            sent * 1e9 / (untilNs(endNs) - firstNs))
+                    : 0;
         }
         final long lateNs = Math.max(0, Math.max(lastSentNs - lastNs, endNs - intendedNs));
         return sent == 0 ? 0 : sent * 1e9 / (scheduledNs() + lateNs);

@@ -76,9 +76,47 @@ final class RoleRecordingTest {
             final StepRecording second = recording.endStep();
 
             assertThat(first.counts())
-                    .isEqualTo(Map.of(Counts.NOT_POSITIVE, 2L, Counts.OUT_OF_RANGE, 1L));
+                    .isEqualTo(
+                            Map.of(
+                                    Counts.NOT_POSITIVE,
+                                    2L,
+                                    "responseNs.latencyNotPositive",
+                                    1L,
+                                    "serviceNs.latencyNotPositive",
+                                    1L,
+                                    Counts.OUT_OF_RANGE,
+                                    1L,
+                                    "serviceNs.latencyOutOfRange",
+                                    1L));
             assertThat(second.counts())
-                    .isEqualTo(Map.of(Counts.NOT_POSITIVE, 1L, Counts.OUT_OF_RANGE, 0L));
+                    .isEqualTo(
+                            Map.of(
+                                    Counts.NOT_POSITIVE,
+                                    1L,
+                                    "responseNs.latencyNotPositive",
+                                    1L,
+                                    Counts.OUT_OF_RANGE,
+                                    0L));
+        }
+    }
+
+    /** As their histograms are. */
+    @Test
+    void shouldJoinWhatTheLoopsOfARoleCouldNotTime() {
+        try (RoleRecording recording = RoleRecording.inMemory(clock)) {
+            recording.beginStep(0, "");
+            recording.latency("responseNs").record(0);
+            recording.latency("responseNs-2").record(-1);
+
+            assertThat(recording.endStep().counts())
+                    .isEqualTo(
+                            Map.of(
+                                    Counts.NOT_POSITIVE,
+                                    2L,
+                                    "responseNs.latencyNotPositive",
+                                    2L,
+                                    Counts.OUT_OF_RANGE,
+                                    0L));
         }
     }
 

@@ -223,6 +223,32 @@ final class PacerTest {
         }
     }
 
+    /** The engine took nothing for the last four of five seconds: it was said to hold 1,000/s. */
+    @Test
+    void shouldCountTheTimeAtTheEndInWhichNothingWasTakenWhereThereIsNoSchedule() {
+        for (final Schedule schedule :
+                List.of(Schedules.asFastAsPossible(), Schedules.sleep(1_000_000))) {
+            final Pacer pacer = started(schedule);
+            for (int i = 0; i < 1_000; i++) {
+                pacer.sent(START_NS + i * 1_000_000L);
+            }
+
+            assertThat(pacer.achievedRatePerSecond(START_NS + 5_000_000_000L)).isEqualTo(200);
+            assertThat(pacer.untilNs(START_NS + 5_000_000_000L))
+                    .isEqualTo(START_NS + 5_000_000_000L);
+        }
+    }
+
+    @Test
+    void shouldNotCountThePauseAfterTheLastMessage() {
+        final Pacer pacer = started(Schedules.sleep(1_000_000_000));
+        pacer.sent(START_NS);
+        pacer.sent(START_NS + 1_000_000_000);
+
+        assertThat(pacer.achievedRatePerSecond(START_NS + 1_999_999_999)).isEqualTo(1);
+        assertThat(pacer.untilNs(START_NS + 1_999_999_999)).isEqualTo(START_NS + 1_000_000_000);
+    }
+
     @Test
     void shouldForgetItsFiguresAtANewStart() {
         final Pacer pacer = started(Schedules.fixedRate(1_000_000));

@@ -7,10 +7,8 @@ import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Difference;
 import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Comparison.SideSummary;
-import io.tickmark.lab.verdict.NoiseRule;
-import io.tickmark.lab.verdict.RunVerdict;
-import io.tickmark.lab.verdict.TakenRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,6 +43,9 @@ public final class Comparer {
     private static final double MOST_APART = 0.05;
 
     private static final double NS_PER_US = 1e3;
+
+    /** Why a latency is not compared that every repeat has. */
+    private static final String NO_MESSAGES = "a repeat has no message for it";
 
     private final CompareSettings settings;
     private final String version;
@@ -73,7 +75,12 @@ public final class Comparer {
     private record Raw(String name, Sample first, Sample other, Contrast contrast) {}
 
     /** A row before its intervals are known. */
-    private record RawRow(Side side, RowPairs.Pair pair, List<Raw> figures) {}
+    private record RawRow(
+            Side side,
+            RowPairs.Pair pair,
+            BrokenCriteria broken,
+            List<Raw> figures,
+            List<NotCompared> notCompared) {}
 
     /**
      * Compares.
@@ -87,10 +94,12 @@ public final class Comparer {
         final List<RawRow> rows = new ArrayList<>();
         final List<Difference> differences = new ArrayList<>();
         final List<String> nothing = new ArrayList<>();
+        final List<String> missing = new ArrayList<>();
         for (final Side other : others) {
             final RowPairs pairs = new RowPairs(first, other);
             pairs.nothing().ifPresent(nothing::add);
             notes.addAll(pairs.alone());
+            missing.addAll(pairs.missing());
             rows.addAll(rows(first, other, pairs));
             differences.addAll(Differences.of(first, other));
         }
@@ -124,6 +133,7 @@ public final class Comparer {
                 error,
                 sides,
                 rows.stream().map(row -> judged(row, error)).toList(),
+                missing,
                 List.of(),
                 differences,
                 notes.stream().distinct().toList(),
@@ -140,16 +150,21 @@ public final class Comparer {
             noteDisturbed(first, other, pairs);
         }
         for (final RowPairs.Pair pair : pairs.pairs()) {
+            final BrokenCriteria broken = BrokenCriteria.of(pair);
             if (pair.other().isVoid()) {
-                rows.add(new RawRow(other, pair, List.of()));
+                rows.add(new RawRow(other, pair, broken, List.of(), List.of()));
                 continue;
             }
+            final Optional<String> whyNotUndisturbed =
+                    settings.undisturbed()
+                            ? whyNotUndisturbed(first, other, pair)
+                            : Optional.empty();
             final Map<String, Sample> left;
             final Map<String, Sample> right;
             if (!settings.undisturbed()) {
                 left = firstSamples.of(pair.first());
                 right = otherSamples.of(pair.other());
-            } else if (isUndisturbed(first, other, pair)) {
+            } else if (whyNotUndisturbed.isEmpty()) {
                 left = firstSamples.undisturbed(pair.first());
                 right = otherSamples.undisturbed(pair.other());
             } else {
@@ -167,8 +182,17 @@ public final class Comparer {
             if (figures.isEmpty()) {
                 notes.add("%s has no figure in common.".formatted(pair.first().place()));
             }
-            if (!figures.isEmpty() || !broken(pair).isEmpty()) {
-                rows.add(new RawRow(other, pair, figures));
+            final List<NotCompared> notCompared =
+                    new Lacking(first, other, pair)
+                            .of(
+                                    figures.stream().map(Raw::name).toList(),
+                                    settings.undisturbed(),
+                                    whyNotUndisturbed);
+            if (whyNotUndisturbed.isEmpty()) {
+                noteNotCompared(pair.first(), figures, notCompared);
+            }
+            if (!figures.isEmpty() || !broken.sentences().isEmpty() || !notCompared.isEmpty()) {
+                rows.add(new RawRow(other, pair, broken, figures, notCompared));
             }
         }
         notes.addAll(firstBlocks.problems());
@@ -203,8 +227,22 @@ public final class Comparer {
                                 side.name());
     }
 
-    /** False, and why, where latencies of the row are not judged. */
-    private boolean isUndisturbed(final Side first, final Side other, final RowPairs.Pair pair) {
+    /** A latency of its own on each side leaves nothing to judge by but the rate. */
+    private void noteNotCompared(
+            final SideRow row, final List<Raw> figures, final List<NotCompared> notCompared) {
+        if (figures.stream().allMatch(figure -> figure.name().equals(Samples.RATE))) {
+            notCompared.stream()
+                    .filter(each -> !each.name().equals(Samples.RATE))
+                    .forEach(each ->
+                            notes.add(
+                                    "%s of %s is not compared; %s."
+                                            .formatted(each.name(), row.place(), each.reason())));
+        }
+    }
+
+    /** Why latencies of the row are not judged; empty where they are. */
+    private Optional<String> whyNotUndisturbed(
+            final Side first, final Side other, final RowPairs.Pair pair) {
         Optional<String> why =
                 pair.first()
                         .notUndisturbed()
@@ -229,7 +267,7 @@ public final class Comparer {
                 notes.add(
                         "Latencies of %s are not judged; %s."
                                 .formatted(pair.first().place(), reason)));
-        return why.isEmpty();
+        return why;
     }
 
     private SideSummary summary(final Side side) {
@@ -306,71 +344,10 @@ public final class Comparer {
                 any.payloadBytes(),
                 any.offeredRatePerSecond(),
                 RowDifferences.of(row.pair()),
-                broken(row.pair()),
+                row.broken().sentences(),
+                row.broken().criteria(),
+                row.notCompared(),
                 row.figures().stream().map(figure -> judged(figure, guard, error)).toList());
-    }
-
-    /**
-     * One sentence for each criterion that every repeat of the first meets, and one where only
-     * repeats of the other are void.
-     */
-    private static List<String> broken(final RowPairs.Pair pair) {
-        if (pair.other().isVoid()) {
-            return List.of(
-                    toBlame(pair).stream()
-                            .flatMap(trial -> trial.reasons().stream())
-                            .findFirst()
-                            .map(reason -> "Every repeat is void: " + reason)
-                            .orElse("Every repeat is void."));
-        }
-        final Set<String> known =
-                reasons(pair.first()).map(Comparer::criterion).collect(Collectors.toSet());
-        return Stream.concat(
-                        reasons(pair.other()).filter(reason -> known.add(criterion(reason))),
-                        someVoid(pair).stream())
-                .toList();
-    }
-
-    private static Optional<String> someVoid(final RowPairs.Pair pair) {
-        final List<TrialResult> toBlame = toBlame(pair);
-        return pair.first().voids().isEmpty() && !toBlame.isEmpty()
-                ? Optional.of(
-                        "%d of %d repeats are void: %s"
-                                .formatted(
-                                        toBlame.size(),
-                                        pair.other().repeats().size() + pair.other().voids().size(),
-                                        toBlame.stream()
-                                                .flatMap(trial -> trial.reasons().stream())
-                                                .findFirst()
-                                                .orElse("no reason was given.")))
-                : Optional.empty();
-    }
-
-    /** Void repeats of the other for which what was measured is to blame. */
-    private static List<TrialResult> toBlame(final RowPairs.Pair pair) {
-        return pair.other().voids().stream().filter(trial -> !isSpoiled(trial)).toList();
-    }
-
-    /** Whether the machine or the user made a repeat void, and not what was measured. */
-    static boolean isSpoiled(final TrialResult trial) {
-        return TakenRule.isBehind(List.of(trial))
-                || trial.reasons().contains(RunVerdict.INTERRUPTED)
-                || trial.reasons().contains(NoiseRule.TOO_NOISY);
-    }
-
-    private static Stream<String> reasons(final SideRow row) {
-        return row.repeats().stream()
-                .filter(trial -> trial.verdict() == Verdict.FAIL)
-                .flatMap(trial -> trial.reasons().stream());
-    }
-
-    /**
-     * A reason without its numbers, which differ from repeat to repeat, and what follows from them.
-     */
-    static String criterion(final String reason) {
-        return reason.replaceAll("\\d++([.,]\\d+)*+(e[-+]?\\d+)?+(?!th)", "#") // but the 99th
-                .replaceAll("#([-, ]+#)+", "#")
-                .replaceAll("# (\\w+?)s ", "# $1 "); // 1 message, 2 messages
     }
 
     private ComparedFigure judged(final Raw raw, final NoiseGuard guard, final double error) {
@@ -603,6 +580,71 @@ public final class Comparer {
 
         private static double sum(final SideRow row, final ToDoubleFunction<TrialResult> count) {
             return row.repeats().stream().mapToDouble(count).sum();
+        }
+    }
+
+    /** What the sides measured of a row, and could not be compared. */
+    private record Lacking(Side first, Side other, RowPairs.Pair pair) {
+        /** Other than these figures. */
+        List<NotCompared> of(
+                final List<String> compared,
+                final boolean undisturbed,
+                final Optional<String> whyNotUndisturbed) {
+            final Set<String> latencies =
+                    compared.stream()
+                            .filter(name -> name.indexOf('.') >= 0)
+                            .map(name -> name.substring(0, name.indexOf('.')))
+                            .collect(Collectors.toSet());
+            final Set<String> measured =
+                    all().flatMap(trial -> trial.latencies().keySet().stream())
+                            .collect(Collectors.toCollection(TreeSet::new));
+            final List<NotCompared> lacking = new ArrayList<>();
+            if (!undisturbed) {
+                measured.removeAll(latencies);
+                measured.forEach(name ->
+                        lacking.add(
+                                new NotCompared(
+                                        name, why(trial -> trial.latencies().containsKey(name)))));
+            } else if (!measured.isEmpty() && latencies.isEmpty()) {
+                lacking.add(
+                        new NotCompared(
+                                Samples.UNDISTURBED, whyNotUndisturbed.orElse(NO_MESSAGES)));
+            }
+            if (!compared.contains(Samples.RATE)
+                    && all().anyMatch(trial -> trial.achievedRatePerSecond() > 0)) {
+                lacking.add(
+                        new NotCompared(
+                                Samples.RATE, why(trial -> trial.achievedRatePerSecond() > 0)));
+            }
+            return lacking;
+        }
+
+        private Stream<TrialResult> all() {
+            return Stream.concat(pair.first().repeats().stream(), pair.other().repeats().stream());
+        }
+
+        private String why(final Predicate<TrialResult> has) {
+            final String why =
+                    Stream.of(
+                                    lacks(first, pair.first().repeats(), has),
+                                    lacks(other, pair.other().repeats(), has))
+                            .filter(clause -> !clause.isEmpty())
+                            .collect(Collectors.joining(", "));
+            return why.isEmpty() ? NO_MESSAGES : why;
+        }
+
+        private static String lacks(
+                final Side side, final List<TrialResult> repeats, final Predicate<TrialResult> has) {
+            final long lacking = repeats.stream().filter(has.negate()).count();
+            return lacking == 0
+                    ? ""
+                    : lacking == repeats.size()
+                            ? side.name() + " has none"
+                            : "%s has it in %d of %d repeats"
+                                    .formatted(
+                                            side.name(),
+                                            repeats.size() - lacking,
+                                            repeats.size());
         }
     }
 

@@ -4,6 +4,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * Runs compared with a first one, figure by figure: the content of {@code comparison.json}.
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param errorProbability with which each interval of an effect misses the true value
  * @param sides the runs; the others are compared with the first
  * @param rows one for each step of each test that both have
+ * @param missing rows of the first run that another one lacks, sentences
  * @param settings the guarantees and settings of each run, in the same terms for all; empty where
  *     the runs are of one engine
  * @param differences between the runs that may explain the figures
@@ -29,6 +32,7 @@ public record Comparison(
         double errorProbability,
         List<SideSummary> sides,
         List<ComparedRow> rows,
+        List<String> missing,
         List<SettingSheet> settings,
         List<Difference> differences,
         List<String> notes,
@@ -40,6 +44,7 @@ public record Comparison(
     public Comparison {
         sides = List.copyOf(sides);
         rows = List.copyOf(rows);
+        missing = List.copyOf(missing);
         settings = List.copyOf(settings);
         differences = List.copyOf(differences);
         notes = List.copyOf(notes);
@@ -105,6 +110,7 @@ public record Comparison(
                 errorProbability,
                 sides,
                 rows,
+                missing,
                 sheets,
                 differences,
                 notes,
@@ -134,8 +140,10 @@ public record Comparison(
      * @param payloadBytes message length in the first run
      * @param offeredRatePerSecond of the first run; 0 where there is none
      * @param differences what the rows do not share, clauses
-     * @param broken criteria that the other run breaks and the first meets, sentences; each counts
-     *     as worse
+     * @param broken criteria that the other run breaks clearly more than the first, sentences; each
+     *     counts as worse
+     * @param criteria that any repeat of either run breaks
+     * @param notCompared what either run measured besides the figures
      * @param figures compared
      */
     public record ComparedRow(
@@ -150,14 +158,79 @@ public record Comparison(
             double offeredRatePerSecond,
             List<String> differences,
             List<String> broken,
+            List<BrokenCriterion> criteria,
+            List<NotCompared> notCompared,
             List<ComparedFigure> figures) {
         /** Copies the lists. */
         public ComparedRow {
             differences = List.copyOf(differences);
             broken = List.copyOf(broken);
+            criteria = List.copyOf(criteria);
+            notCompared = List.copyOf(notCompared);
             figures = List.copyOf(figures);
         }
     }
+
+    /**
+     * A criterion that repeats of two runs break.
+     *
+     * @param criterion the sentence of those that break it, without its numbers
+     * @param worse whether the other run breaks it clearly more than the first
+     * @param first how far the repeats of the first run break it
+     * @param other how far those of the other run do
+     */
+    public record BrokenCriterion(
+            String criterion, boolean worse, RepeatCounts first, RepeatCounts other) {}
+
+    /**
+     * How far the repeats of a run break a criterion.
+     *
+     * @param expected messages of an average repeat; 1 where the criterion counts none
+     * @param counts messages that broke it, one number for each repeat: 0 where it is met, 1 where
+     *     the criterion counts none
+     */
+    public record RepeatCounts(double expected, List<Long> counts) {
+        /** Copies the list. */
+        public RepeatCounts {
+            counts = List.copyOf(counts);
+        }
+
+        /** Of each repeat, the part of the messages. */
+        DoubleStream parts() {
+            return counts.stream().mapToDouble(count -> count / expected);
+        }
+
+        /** How many repeats break it. */
+        long broken() {
+            return counts.stream().filter(count -> count > 0).count();
+        }
+
+        /** How many break it, as a part of the repeats. */
+        double brokenPart() {
+            return counts.isEmpty() ? 0 : (double) broken() / counts.size();
+        }
+
+        /** Of the repeat that breaks it most. */
+        long most() {
+            return counts.stream().mapToLong(Long::longValue).max().orElse(0);
+        }
+
+        /** These repeats and others of the same plan. */
+        RepeatCounts and(final RepeatCounts others) {
+            return new RepeatCounts(
+                    (expected + others.expected()) / 2,
+                    Stream.concat(counts.stream(), others.counts().stream()).toList());
+        }
+    }
+
+    /**
+     * A latency, or the rate, that one of two runs measured, or both, and of which they have no
+     * figure in common.
+     *
+     * @param name as in {@code result.json}: {@code roundTripNs}
+     * @param reason a clause
+     */
+    public record NotCompared(String name, String reason) {}
 
     /**
      * A figure of two runs.

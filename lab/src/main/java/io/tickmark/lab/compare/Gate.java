@@ -1,13 +1,16 @@
 package io.tickmark.lab.compare;
 
+import io.tickmark.lab.compare.Comparison.BrokenCriterion;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
+import io.tickmark.lab.compare.Comparison.NotCompared;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Whether a change may pass a build: what got worse, what this machine could have detected, and
@@ -15,11 +18,12 @@ import java.util.stream.Collectors;
  *
  * <p>The first run is measured twice, both times in turn with the other one. What its two
  * measurements may differ by is due to the machine: a change that is not larger does not count as
- * worse, nor does a criterion that the first run breaks itself when it is measured again; without
- * that second measurement nothing is worse, only undecided. A headline figure whose interval does
- * not exclude a degradation that has to be detected is undecided, and so is one that was not
- * measured, or not by enough messages: a machine that cannot detect it must not pass the build (a
- * test of non-inferiority with that change as its margin).
+ * worse, nor does a criterion that is not broken clearly more than by both of them; without that
+ * second measurement nothing is worse, only undecided. A headline figure whose interval does
+ * not exclude a degradation that has to be detected is undecided, and so is one that a run measured
+ * but that could not be compared, for whatever reason, or not by enough messages, and every row
+ * that the other run lacks: a machine that cannot detect it must not pass the build (a test of
+ * non-inferiority with that change as its margin).
  *
  * @param mustSee degradation that has to be detected, as a part
  * @param tookNs how long all runs took together
@@ -39,6 +43,7 @@ public record Gate(
         GateVerdict verdict) {
     private static final List<String> JUDGED_FIGURES = List.of("p50", "p99");
     private static final List<String> JUDGING_LATENCIES = List.of("responseNs", "roundTripNs");
+    private static final String TOO_FEW_MESSAGES = "for lack of messages";
 
     /** Copies the list. */
     public Gate {
@@ -63,8 +68,7 @@ public record Gate(
      *
      * @param row that has it, as an index of {@link Comparison#rows()}
      * @param name as in {@code result.json}
-     * @param effect relative difference of the other run to the first; empty where one of them has
-     *     too few messages for the figure
+     * @param effect relative difference of the other run to the first; empty where it is not known
      * @param againstItself the same for the second measurement of the first run; empty where it has
      *     no such figure
      * @param tells smallest change that this machine can tell from none, as a part: the largest one
@@ -73,6 +77,7 @@ public record Gate(
      * @param worstCase largest degradation that the interval of the effect does not exclude, as a
      *     part; empty where there is no interval
      * @param decided whether that is at most what has to be detected, or the figure is worse
+     * @param whyUnknown why the effect is not known, {@code for lack of messages}; empty where it is
      */
     public record GateFigure(
             int row,
@@ -81,7 +86,8 @@ public record Gate(
             OptionalDouble againstItself,
             OptionalDouble tells,
             OptionalDouble worstCase,
-            boolean decided) {}
+            boolean decided,
+            String whyUnknown) {}
 
     /**
      * Judges.
@@ -105,9 +111,13 @@ public record Gate(
         for (int at = 0; at < change.rows().size(); at++) {
             final ComparedRow row = change.rows().get(at);
             final Optional<ComparedRow> same = same(row, itself);
-            final long broken = brokenByTheOtherAlone(row, same);
-            worse += (int) broken;
-            isDoubted |= broken < row.broken().size();
+            for (final BrokenCriterion broken : row.criteria()) {
+                if (broken.worse()) {
+                    final boolean isClear = isClearlyMore(broken, same);
+                    worse += isClear ? 1 : 0;
+                    isDoubted |= !isClear;
+                }
+            }
             for (final ComparedFigure figure : row.figures()) {
                 final Optional<ComparedFigure> itsOwn =
                         same.flatMap(found -> figure(found, figure.name()));
@@ -124,13 +134,12 @@ public record Gate(
                     figures.add(judged(at, figure, itsOwn, isWorse, mustSee));
                 }
             }
-            for (final String name : missing(row)) {
-                figures.add(unknown(at, name));
-            }
+            figures.addAll(missing(at, row));
         }
         final boolean isDecided =
                 measured
                         && !isDoubted
+                        && change.missing().isEmpty()
                         && !figures.isEmpty()
                         && figures.stream().allMatch(GateFigure::decided);
         return new Gate(
@@ -144,16 +153,15 @@ public record Gate(
                         : isDecided ? GateVerdict.PASSED : GateVerdict.UNDECIDED);
     }
 
-    /** Criteria that the second measurement of the first run meets. */
-    private static long brokenByTheOtherAlone(
-            final ComparedRow row, final Optional<ComparedRow> same) {
-        final Set<String> byItself =
-                same.map(ComparedRow::broken).orElse(List.of()).stream()
-                        .map(Comparer::criterion)
-                        .collect(Collectors.toSet());
-        return row.broken().stream()
-                .filter(reason -> !byItself.contains(Comparer.criterion(reason)))
-                .count();
+    /** Than in both measurements of the first run. */
+    private static boolean isClearlyMore(
+            final BrokenCriterion broken, final Optional<ComparedRow> same) {
+        return same.stream()
+                .flatMap(row -> row.criteria().stream())
+                .filter(itsOwn -> itsOwn.criterion().equals(broken.criterion()))
+                .allMatch(itsOwn ->
+                        BrokenCriteria.isClearlyMore(
+                                broken.first().and(itsOwn.other()), broken.other()));
     }
 
     private static GateFigure judged(
@@ -180,10 +188,11 @@ public record Gate(
                 isWorse
                         || tells.isPresent()
                                 && worstCase.isPresent()
-                                && worstCase.getAsDouble() <= mustSee);
+                                && worstCase.getAsDouble() <= mustSee,
+                "");
     }
 
-    private static GateFigure unknown(final int row, final String name) {
+    private static GateFigure unknown(final int row, final String name, final String why) {
         return new GateFigure(
                 row,
                 name,
@@ -191,7 +200,8 @@ public record Gate(
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
                 OptionalDouble.empty(),
-                false);
+                false,
+                why);
     }
 
     private static boolean hasInterval(final ComparedFigure figure) {
@@ -226,24 +236,37 @@ public record Gate(
         final int dot = name.indexOf('.');
         return dot < 0
                 || JUDGED_FIGURES.contains(name.substring(dot + 1))
-                        && judging(row).contains(name.substring(0, dot));
+                        && judging(row).contains(latency(name));
     }
 
-    /** Headline figures of latencies that were measured, but by too few messages for these. */
-    private static List<String> missing(final ComparedRow row) {
-        return judging(row).stream()
-                .flatMap(latency -> JUDGED_FIGURES.stream().map(part -> latency + "." + part))
+    /** Headline figures of what a run measured that the row does not have, and why. */
+    private static List<GateFigure> missing(final int at, final ComparedRow row) {
+        final Map<String, String> why =
+                row.notCompared().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        NotCompared::name, each -> "because " + each.reason()));
+        return Stream.concat(
+                        why.containsKey(Samples.RATE) ? Stream.of(Samples.RATE) : Stream.empty(),
+                        judging(row).stream()
+                                .flatMap(latency ->
+                                        JUDGED_FIGURES.stream().map(part -> latency + "." + part)))
                 .filter(name -> figure(row, name).isEmpty())
+                .map(name -> unknown(at, name, why.getOrDefault(latency(name), TOO_FEW_MESSAGES)))
                 .toList();
     }
 
-    /** The latency that decides, or all of them. */
+    /** The latency that decides, or all of them, also where they could not be compared. */
     private static List<String> judging(final ComparedRow row) {
         final List<String> all =
-                row.figures().stream()
-                        .map(ComparedFigure::name)
-                        .filter(name -> name.indexOf('.') >= 0)
-                        .map(name -> name.substring(0, name.indexOf('.')))
+                Stream.concat(
+                                row.figures().stream()
+                                        .map(ComparedFigure::name)
+                                        .filter(name -> name.indexOf('.') >= 0),
+                                row.notCompared().stream()
+                                        .map(NotCompared::name)
+                                        .filter(name -> !name.equals(Samples.RATE)))
+                        .map(Gate::latency)
                         .distinct()
                         .toList();
         return JUDGING_LATENCIES.stream()
@@ -251,5 +274,10 @@ public record Gate(
                 .findFirst()
                 .map(List::of)
                 .orElse(all);
+    }
+
+    /** Without the part of a figure's name that says which percentile it is. */
+    private static String latency(final String name) {
+        return name.indexOf('.') < 0 ? name : name.substring(0, name.indexOf('.'));
     }
 }

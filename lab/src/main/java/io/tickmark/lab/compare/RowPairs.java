@@ -21,6 +21,7 @@ final class RowPairs {
 
     private final List<Pair> pairs = new ArrayList<>();
     private final List<String> alone = new ArrayList<>();
+    private final List<String> missing;
     private final Side first;
     private final Side other;
 
@@ -32,7 +33,8 @@ final class RowPairs {
         final List<UnaryOperator<Key>> ways = ways(channelsByTest(first), channelsByTest(other));
         ways.forEach(way -> match(left, right, way));
         ways.forEach(way -> matchVoid(left, byKey(other), way));
-        left.values().forEach(row -> alone.add(alone(row, first, other)));
+        missing = left.values().stream().map(row -> alone(row, first, other)).toList();
+        alone.addAll(missing);
         right.values().forEach(row -> alone.add(alone(row, other, first)));
     }
 
@@ -76,6 +78,11 @@ final class RowPairs {
     /** Rows without a counterpart, or without a result, sentences. */
     List<String> alone() {
         return alone;
+    }
+
+    /** Those of them that the first run has. */
+    List<String> missing() {
+        return missing;
     }
 
     private static String alone(final SideRow row, final Side has, final Side lacks) {
@@ -135,7 +142,7 @@ final class RowPairs {
 
     /** Repeats that the machine or the user spoiled do not show that it cannot be measured. */
     private void add(final Pair pair) {
-        final boolean isNotToBlame = pair.other().voids().stream().allMatch(Comparer::isSpoiled);
+        final boolean isNotToBlame = pair.other().voids().stream().allMatch(BrokenCriteria::isSpoiled);
         if (!pair.first().isVoid() && !(pair.other().isVoid() && isNotToBlame)) {
             pairs.add(pair);
             return;

@@ -108,7 +108,7 @@ final class TrialState {
     private void onStep(final RoleState role, final FromRole.Step step) throws TrialVoid {
         role.heard(clock.nanoTime());
         try {
-            merge.add(role.id(), step.step().toResult());
+            merge.add(role.id(), role.instance().factory(), step.step().toResult());
         } catch (final ProtocolException | RuntimeException e) {
             // A count without value, sums beyond 64 bits, a histogram of another range.
             throw TrialVoid.because(
@@ -173,7 +173,9 @@ final class TrialState {
     void chargeKilled() {
         for (final RoleState role : roles.values()) {
             if (role.isKilled()) {
-                role.reported().received().forEach(step -> merge.add(role.id(), step));
+                role.reported()
+                        .received()
+                        .forEach(step -> merge.add(role.id(), role.instance().factory(), step));
             }
         }
     }

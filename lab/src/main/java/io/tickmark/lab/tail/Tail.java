@@ -837,8 +837,9 @@ public final class Tail {
     }
 
     private List<Stall> judged(final Noted thread) {
-        final List<Stall> stalls = new ArrayList<>();
+        final List<Stall> stalls = new ArrayList<>(thread.stalls.size());
         final boolean isAlwaysShared = !whyShared(thread).isEmpty();
+        final Neighbours neighbours = neighbours(thread);
         long lastEndNs = Long.MIN_VALUE;
         for (final long[] figures : thread.stalls) {
             final long beginNs = Math.max(figures[0], lastEndNs);
@@ -856,7 +857,7 @@ public final class Tail {
                                                 figures[6],
                                                 figures[7],
                                                 rolesRan(
-                                                        thread,
+                                                        neighbours,
                                                         figures[8],
                                                         figures[1] - figures[9],
                                                         beginNs,
@@ -867,13 +868,18 @@ public final class Tail {
                                                                         && ns - endNs
                                                                                 < CONTINUED_WITHIN_NS),
                                                 isAlwaysShared
-                                                        || isUnsampled(thread, endNs)
+                                                        || neighbours.unsampledNs() < endNs
                                                         || isShared(
                                                                 thread,
                                                                 each ->
                                                                         each.isDated(
                                                                                 beginNs, endNs)),
-                                                dated(thread, beginNs, endNs, figures[3])))
+                                                dated(
+                                                        thread,
+                                                        neighbours.rivals(),
+                                                        beginNs,
+                                                        endNs,
+                                                        figures[3])))
                                 .with(mostInstead(thread, beginNs, endNs)));
                 lastEndNs = endNs;
             }
@@ -882,17 +888,15 @@ public final class Tail {
     }
 
     /** What the kernel dated of a stall; null where it did not. */
-    private Stall.Dated dated(
-            final Noted thread, final long beginNs, final long endNs, final long waitedNs) {
+    private static Stall.Dated dated(
+            final Noted thread,
+            final List<OffCore> rivals,
+            final long beginNs,
+            final long endNs,
+            final long waitedNs) {
         final Stall.Dated dated =
-                thread.offCore.between(
-                        beginNs, endNs, waitedNs, thread.host.processes, rivals(thread));
+                thread.offCore.between(beginNs, endNs, waitedNs, thread.host.processes, rivals);
         return dated == null || thread.host.foreign.isEmpty() ? dated : dated.withoutOthers();
-    }
-
-    /** It is not known any more what the threads of a role on the same host ran. */
-    private boolean isUnsampled(final Noted thread, final long ns) {
-        return onHostOf(thread).anyMatch(each -> each.unsampledNs < ns);
     }
 
     /** There are more hot threads than cores, and it is not known of each of them when it ran. */
@@ -906,11 +910,49 @@ public final class Tail {
         return threads.stream().filter(each -> each.host == thread.host);
     }
 
-    private List<OffCore> rivals(final Noted thread) {
-        return onHostOf(thread)
-                .filter(other -> other != thread)
-                .map(other -> other.offCore)
-                .toList();
+    /**
+     * What runs on the host of a watched thread beside it; found once, since a busy machine stalls
+     * a thread many thousand times.
+     *
+     * @param watched threads of its process
+     * @param unwatched threads of its process
+     * @param elsewhere watched threads of other processes whose CPU time was read
+     * @param rivals all watched threads but itself
+     * @param unsampledNs from when on it is not known any more what the threads of some role ran
+     */
+    private record Neighbours(
+            List<OffCore> watched,
+            List<OffCore.Other> unwatched,
+            List<Elsewhere> elsewhere,
+            List<OffCore> rivals,
+            long unsampledNs) {}
+
+    /**
+     * A watched thread of another process.
+     *
+     * @param ran times, and the CPU time of its role's other threads until then
+     * @param unwatched threads of its role
+     */
+    private record Elsewhere(List<long[]> ran, List<OffCore.Other> unwatched) {}
+
+    private Neighbours neighbours(final Noted thread) {
+        final List<Noted> all = onHostOf(thread).filter(other -> other != thread).toList();
+        return new Neighbours(
+                all.stream().filter(thread::isBeside).map(other -> other.offCore).toList(),
+                unwatched(thread.host, thread::isOf),
+                all.stream()
+                        .filter(other -> !other.isBeside(thread) && !other.ran.isEmpty())
+                        .map(other ->
+                                new Elsewhere(
+                                        other.ran, unwatched(thread.host, other.role::equals)))
+                        .toList(),
+                all.stream().map(other -> other.offCore).toList(),
+                onHostOf(thread).mapToLong(each -> each.unsampledNs).min().orElseThrow());
+    }
+
+    private static List<OffCore.Other> unwatched(
+            final HostNotes host, final Predicate<RoleFolder> of) {
+        return host.others.stream().filter(each -> each.isOf(of)).toList();
     }
 
     /**
@@ -920,63 +962,56 @@ public final class Tail {
      * @param readNs when that was
      */
     private Stall.RolesRan rolesRan(
-            final Noted thread,
+            final Neighbours neighbours,
             final long othersNs,
             final long readNs,
             final long beginNs,
             final long endNs) {
-        final long mostNs = ranBeside(thread, othersNs, readNs, endNs);
+        final long mostNs = ranBeside(neighbours, othersNs, readNs, endNs);
         final long lengthNs = endNs - beginNs;
         final long intervalNs = Math.max(lengthNs, endNs - readNs);
         final long ns = Math.round((double) mostNs * lengthNs / intervalNs);
         // watched threads that are known to have run meanwhile had cores, which carried no other
-        final long hotNs =
-                rivals(thread).stream()
-                        .filter(OffCore::isDated)
-                        .mapToLong(rival -> rival.ranNs(beginNs, endNs))
-                        .sum();
+        long hotNs = 0;
+        for (final OffCore rival : neighbours.rivals()) {
+            hotNs += rival.isDated() ? rival.ranNs(beginNs, endNs) : 0;
+        }
         final long freeNs = Math.max(0, Math.max(0, row.cores() - 1) * lengthNs - hotNs);
         return new Stall.RolesRan(mostNs, ns, Math.max(0, ns - freeNs));
     }
 
-    private long ranBeside(
-            final Noted thread, final long othersNs, final long fromNs, final long toNs) {
+    private static long ranBeside(
+            final Neighbours neighbours, final long othersNs, final long fromNs, final long toNs) {
         long sum = othersNs;
-        for (final Noted other : threads) {
-            if (other != thread && other.isBeside(thread)) {
-                sum -= other.offCore.ranNs(fromNs, toNs);
-            }
+        for (final OffCore other : neighbours.watched()) {
+            sum -= other.ranNs(fromNs, toNs);
         }
-        sum -= datedNs(thread.host, thread::isOf, fromNs, toNs);
-        return Math.max(0, sum) + othersRan(thread, fromNs, toNs);
+        sum -= datedNs(neighbours.unwatched(), fromNs, toNs);
+        return Math.max(0, sum) + ranElsewhere(neighbours, fromNs, toNs);
     }
 
     /** CPU time of other roles' threads, without hot ones, over the shortest known interval. */
-    private long othersRan(final Noted thread, final long fromNs, final long toNs) {
+    private static long ranElsewhere(
+            final Neighbours neighbours, final long fromNs, final long toNs) {
         long sum = 0;
-        for (final Noted other : threads) {
-            if (other.host == thread.host && !other.isBeside(thread) && !other.ran.isEmpty()) {
-                final List<long[]> ran = other.ran;
-                final int from = lastUntil(ran, fromNs);
-                final int to = Math.min(ran.size() - 1, lastUntil(ran, toNs) + 1);
-                final long datedNs =
-                        datedNs(thread.host, other.role::equals, ran.get(from)[0], ran.get(to)[0]);
-                sum += Math.max(0, ran.get(to)[1] - ran.get(from)[1] - datedNs);
-            }
+        for (final Elsewhere other : neighbours.elsewhere()) {
+            final List<long[]> ran = other.ran();
+            final int from = lastUntil(ran, fromNs);
+            final int to = Math.min(ran.size() - 1, lastUntil(ran, toNs) + 1);
+            final long datedNs = datedNs(other.unwatched(), ran.get(from)[0], ran.get(to)[0]);
+            sum += Math.max(0, ran.get(to)[1] - ran.get(from)[1] - datedNs);
         }
         return sum;
     }
 
-    /** What threads of some roles ran that are not watched, as the kernel dated it. */
+    /** What threads ran that are not watched, as the kernel dated it. */
     private static long datedNs(
-            final HostNotes host,
-            final Predicate<RoleFolder> of,
-            final long fromNs,
-            final long toNs) {
-        return host.others.stream()
-                .filter(each -> each.isOf(of))
-                .mapToLong(each -> each.ranNs(fromNs, toNs))
-                .sum();
+            final List<OffCore.Other> unwatched, final long fromNs, final long toNs) {
+        long sum = 0;
+        for (final OffCore.Other each : unwatched) {
+            sum += each.ranNs(fromNs, toNs);
+        }
+        return sum;
     }
 
     private static int lastUntil(final List<long[]> ran, final long ns) {
@@ -1005,21 +1040,23 @@ public final class Tail {
             whole.seek(Math.max(0, whole.length() - 1));
             // a role that was killed while it wrote leaves a line without its end
             final boolean isWhole = whole.read() == '\n';
+            final String repeat = "," + row.repeat() + ",";
             final String[] before = {null};
             lines.forEach(line -> {
-                takeLine(before[0], taking);
+                takeLine(before[0], repeat, taking);
                 before[0] = line;
             });
-            takeLine(isWhole ? before[0] : null, taking);
+            takeLine(isWhole ? before[0] : null, repeat, taking);
         } catch (final java.io.UncheckedIOException e) {
             throw e.getCause();
         }
     }
 
-    private void takeLine(final String line, final Consumer<String[]> taking) {
-        final String[] cells = line == null ? new String[0] : line.split(",", -1);
-        if (cells.length > 2 && cells[1].equals("" + row.repeat())) {
-            taking.accept(cells);
+    /** Lines of other repeats are not taken apart: the file has those of all. */
+    private static void takeLine(
+            final String line, final String repeat, final Consumer<String[]> taking) {
+        if (line != null && line.startsWith(repeat, Math.max(0, line.indexOf(',')))) {
+            taking.accept(line.split(",", -1));
         }
     }
 
@@ -1138,7 +1175,11 @@ public final class Tail {
         if (cells.length != count + 3) {
             throw new IllegalArgumentException("a line of " + cells.length + " cells");
         }
-        return Arrays.stream(cells, 3, cells.length).mapToLong(Long::parseLong).toArray();
+        final long[] numbers = new long[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = Long.parseLong(cells[i + 3]);
+        }
+        return numbers;
     }
 
     /**

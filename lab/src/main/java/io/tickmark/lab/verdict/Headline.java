@@ -13,7 +13,8 @@ public final class Headline {
 
     /**
      * Response time where there is one, because it charges stalls to the messages they delay;
-     * otherwise the round trip; otherwise the first that the workload names.
+     * otherwise the round trip; otherwise the first that the workload names. Where only an observer
+     * timed anything, it is that, to be shown: no criterion is judged by it.
      *
      * @param row to examine
      * @return its headline latency, empty where it has none

@@ -9,8 +9,10 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.lab.plan.Criteria;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
@@ -19,6 +21,7 @@ final class Judge {
     private final Criteria criteria;
     private final StepMerge step;
     private final LatencySummary headline;
+    private final boolean mayBeUntimed;
     private final boolean isAllKept;
     private final List<String> broken = new ArrayList<>();
 
@@ -26,17 +29,19 @@ final class Judge {
     private final List<String> undecided = new ArrayList<>();
 
     /**
-     * {@code headline} is null where the step has no latency; {@code isAllKept} says that a store
-     * deletes nothing.
+     * {@code headline} is null where the step has no latency; {@code mayBeUntimed} says that it
+     * need not have one, {@code isAllKept} that a store deletes nothing.
      */
     Judge(
             final Criteria criteria,
             final StepMerge step,
             final LatencySummary headline,
+            final boolean mayBeUntimed,
             final boolean isAllKept) {
         this.criteria = criteria;
         this.step = step;
         this.headline = headline;
+        this.mayBeUntimed = mayBeUntimed;
         this.isAllKept = isAllKept;
     }
 
@@ -174,12 +179,28 @@ final class Judge {
         }
     }
 
+    /**
+     * Each latency by itself: those that were timed of another kind say nothing of the missing
+     * ones.
+     */
     private void notTimed() {
-        TrialResult.whyNotTimed(
-                        TrialResult.notTimed(step.counts()),
-                        step.latencies().values().stream()
-                                .mapToLong(Histogram::getTotalCount)
-                                .sum())
+        final Map<String, Long> missing = new LinkedHashMap<>();
+        step.counts()
+                .forEach((name, count) -> {
+                    final int end = name.lastIndexOf('.');
+                    if (end > 0 && Counts.isNotTimed(name)) {
+                        missing.merge(name.substring(0, end), count, Long::sum);
+                    }
+                });
+        long rest = TrialResult.notTimed(step.counts());
+        for (final Map.Entry<String, Long> of : missing.entrySet()) {
+            final Histogram timed = step.latencies().get(of.getKey());
+            TrialResult.whyNotTimed(of.getValue(), timed == null ? 0 : timed.getTotalCount())
+                    .ifPresent(why -> undecided.add(of.getKey() + ": " + why));
+            rest -= of.getValue();
+        }
+        // Of a role that does not say which they are: they count as those that it is judged by.
+        TrialResult.whyNotTimed(rest, headline == null ? 0 : headline.count())
                 .ifPresent(undecided::add);
     }
 
@@ -203,8 +224,30 @@ final class Judge {
             slower(slow, "99th percentile", 99, headline.p99(), criteria.maxP99());
             slower(slow, "99.9th percentile", 99.9, headline.p999(), criteria.maxP999());
             slower(slow, "maximum", headline.max(), criteria.maxLatency());
+        } else if (!mayBeUntimed) {
+            unmeasured();
         }
         return slow;
+    }
+
+    /** What nobody has timed is not within its limit. */
+    private void unmeasured() {
+        final List<String> bounds = new ArrayList<>();
+        bound(bounds, "maxP50", criteria.maxP50());
+        bound(bounds, "maxP99", criteria.maxP99());
+        bound(bounds, "maxP999", criteria.maxP999());
+        bound(bounds, "maxLatency", criteria.maxLatency());
+        if (!bounds.isEmpty()) {
+            undecided.add(
+                    "No latency was measured by which %s could be judged."
+                            .formatted(String.join(" and ", bounds)));
+        }
+    }
+
+    private static void bound(final List<String> bounds, final String key, final Duration bound) {
+        if (!bound.isZero()) {
+            bounds.add(key);
+        }
     }
 
     /** Where there are too few latencies, a maximum within the limit is sufficient proof. */

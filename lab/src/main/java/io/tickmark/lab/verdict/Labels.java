@@ -39,6 +39,12 @@ public final class Labels {
     /** The machine had taken the cores of the test: void because of {@link TakenRule} alone. */
     public static final String TAKEN = "taken";
 
+    /**
+     * Another task had the core of a hot thread for so long that the row would be void by {@link
+     * TakenRule}, if that task was none of the test's own: that cannot be told.
+     */
+    public static final String PERHAPS_TAKEN = "perhaps-taken";
+
     private Labels() {}
 
     /**

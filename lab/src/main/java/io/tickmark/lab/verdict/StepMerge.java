@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,10 @@ final class StepMerge {
     private final Set<String> receivers;
     private final Map<String, Long> counts = new LinkedHashMap<>();
     private final Map<String, Histogram> latencies = new LinkedHashMap<>();
+
+    /** Those that a role measured which takes part, and does not only watch the others. */
+    private final Set<String> ofParticipants = new LinkedHashSet<>();
+
     private final List<String> reasons = new ArrayList<>();
     private String label = "";
     private int payloadBytes;
@@ -46,6 +51,12 @@ final class StepMerge {
     }
 
     void add(final StepResult result) {
+        ofParticipants.addAll(result.latencies().keySet());
+        addObserved(result);
+    }
+
+    /** The same of a role that watches the others: its latencies are not the test's. */
+    void addObserved(final StepResult result) {
         if (!result.label().isEmpty()) {
             label = result.label();
         }
@@ -121,11 +132,24 @@ final class StepMerge {
         return !receivers.isEmpty();
     }
 
-    /** As the roles say, else sent to each subscriber. */
+    /**
+     * As the roles say, but no fewer than were fanned out: receivers do not know of what the end of
+     * a sender should have told them. Else what was sent of the topics that each subscriber asks
+     * for.
+     */
     long expected() {
         return counts.containsKey(Counts.EXPECTED)
-                ? count(Counts.EXPECTED)
-                : count(Counts.SENT) * subscribers();
+                ? Math.max(
+                        count(Counts.EXPECTED),
+                        count(Counts.FANNED_OUT) * count(Counts.FULL_RECEIVERS))
+                : count(Counts.SENT) * subscribers() - notAskedFor();
+    }
+
+    /** Only of those that count as subscribers: what another does not ask for is no excuse. */
+    private long notAskedFor() {
+        return receivers.stream()
+                .mapToLong(role -> count(Counts.of(role, Counts.NOT_ASKED_FOR)))
+                .sum();
     }
 
     /** Whether anybody knows how many messages there were to receive. */
@@ -146,8 +170,17 @@ final class StepMerge {
         return counts;
     }
 
+    /** Those that roles which only watch measured come last. */
     Map<String, Histogram> latencies() {
-        return latencies;
+        final Map<String, Histogram> sorted = new LinkedHashMap<>(latencies);
+        sorted.keySet().retainAll(ofParticipants);
+        latencies.forEach(sorted::putIfAbsent);
+        return sorted;
+    }
+
+    /** Whether a role measured it that takes part in the test. */
+    boolean isOfParticipants(final String latency) {
+        return ofParticipants.contains(latency);
     }
 
     long durationNs() {

@@ -61,7 +61,7 @@ public final class TakenRule {
      * @param tail of the row
      * @param most part of the time, 0 to 1
      * @return the row with its tail, void where more was taken from one of its threads; where it is
-     *     not known who had so much, the last of its reasons says so, and its verdict stays
+     *     not known who had so much, it has a label, and keeps its verdict
      */
     public static TrialResult applied(
             final TrialResult row, final TailSummary tail, final double most) {
@@ -73,7 +73,19 @@ public final class TakenRule {
                 .filter(thread -> thread.takenPart() > most)
                 .max(Comparator.comparingDouble(WatchedThread::takenPart))
                 .map(thread -> voided(row, sentence(thread, most)))
-                .orElseGet(() -> row.saying(unattributed(row, most)));
+                .orElseGet(() -> perhapsTaken(row, most));
+    }
+
+    private static TrialResult perhapsTaken(final TrialResult row, final double most) {
+        final boolean isPossible =
+                row.tail().threads().stream()
+                        .anyMatch(thread -> thread.takenPart() + thread.unattributedPart() > most);
+        return isPossible
+                ? row.withTail(
+                        row.tail(),
+                        Stream.concat(row.labels().stream(), Stream.of(Labels.PERHAPS_TAKEN))
+                                .toList())
+                : row;
     }
 
     /** A row that was void before is not labelled: that was not the machine's. */
@@ -125,23 +137,6 @@ public final class TakenRule {
                 100 * thread.takenPart(),
                 thread.takenBy(),
                 100 * most);
-    }
-
-    /** Of which threads others had the core that may have been strangers, each a sentence. */
-    private static List<String> unattributed(final TrialResult row, final double most) {
-        return row.tail().threads().stream()
-                .filter(thread -> thread.takenPart() + thread.unattributedPart() > most)
-                .map(thread ->
-                        String.format(
-                                Locale.ROOT,
-                                "For %.0f %% of the time another task had the core of %s %d, %s; whether that was one of"
-                                        + " the test's own cannot be told, because %s.",
-                                100 * thread.unattributedPart(),
-                                thread.role(),
-                                thread.index(),
-                                thread.thread(),
-                                thread.whyUnattributed()))
-                .toList();
     }
 
     private static double part(final String text) {

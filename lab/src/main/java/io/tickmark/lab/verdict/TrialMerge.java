@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.lab.verdict.Judge.Judgement;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,6 +26,9 @@ public final class TrialMerge {
     private final TreeMap<Integer, StepMerge> steps = new TreeMap<>();
     private final Set<String> receivers = new HashSet<>();
 
+    /** Labels of steps that may have no latency, as roles of the trial declare. */
+    private final Set<String> untimed = new HashSet<>();
+
     /** A trial without reports yet. */
     public TrialMerge() {}
 
@@ -35,10 +39,32 @@ public final class TrialMerge {
      * @param result of that role
      */
     public void add(final String role, final StepResult result) {
+        stepOf(role, result).add(result);
+    }
+
+    /**
+     * The same, with what its kind declares: by the latencies of an observer no criterion is
+     * judged.
+     *
+     * @param role of the trial, with its index
+     * @param kind of the role
+     * @param result of that role
+     */
+    public void add(final String role, final RoleFactory<?> kind, final StepResult result) {
+        untimed.addAll(kind.untimedSteps());
+        final StepMerge step = stepOf(role, result);
+        if (kind.isObserver()) {
+            step.addObserved(result);
+        } else {
+            step.add(result);
+        }
+    }
+
+    private StepMerge stepOf(final String role, final StepResult result) {
         if (result.counts().containsKey(Counts.RECEIVED)) {
             receivers.add(role);
         }
-        steps.computeIfAbsent(result.step(), step -> new StepMerge(step, receivers)).add(result);
+        return steps.computeIfAbsent(result.step(), step -> new StepMerge(step, receivers));
     }
 
     /**
@@ -76,20 +102,36 @@ public final class TrialMerge {
      */
     public List<TrialResult> rows(final TrialFacts facts) {
         if (steps.isEmpty()) {
-            return List.of(row(facts, new StepMerge(0, receivers)));
+            return List.of(row(facts, new StepMerge(0, receivers), false));
         }
-        return steps.values().stream().map(step -> row(facts, step)).toList();
+        // Where no step has a latency, a criterion on it has judged nothing.
+        final boolean isTimed = steps.values().stream().anyMatch(step -> headline(step) != null);
+        return steps.values().stream()
+                .map(step -> row(facts, step, isTimed && untimed.contains(step.label())))
+                .toList();
     }
 
-    private static TrialResult row(final TrialFacts facts, final StepMerge step) {
+    /** The latency by which a step is judged; null where it has none. */
+    private static LatencySummary headline(final StepMerge step) {
+        final Map<String, LatencySummary> ofParticipants = summaries(step);
+        ofParticipants.keySet().removeIf(name -> !step.isOfParticipants(name));
+        return Headline.nameOf(ofParticipants.keySet()).map(ofParticipants::get).orElse(null);
+    }
+
+    private static TrialResult row(
+            final TrialFacts facts, final StepMerge step, final boolean mayBeUntimed) {
         final Map<String, LatencySummary> latencies = summaries(step);
-        final LatencySummary headline =
-                Headline.nameOf(latencies.keySet()).map(latencies::get).orElse(null);
+        final LatencySummary headline = headline(step);
         final boolean isNoisy =
                 NoiseRule.isNoisy(headline, facts.noiseBefore(), facts.noiseAfter());
         final Judgement judgement =
                 facts.voids().isEmpty()
-                        ? new Judge(facts.criteria(), step, headline, isAllKept(facts))
+                        ? new Judge(
+                                        facts.criteria(),
+                                        step,
+                                        headline,
+                                        mayBeUntimed,
+                                        isAllKept(facts))
                                 .judge(isNoisy && !facts.isSearched())
                         : new Judgement(Verdict.VOID, allOf(facts.voids(), step));
         return new TrialResult(

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 final class CompareSamples {
     private CompareSamples() {}
 
-    /** One repeat. */
+    /** One repeat; without a latency where that is null. */
     record Repeat(LatencySummary latency, double ratePerSecond, NoiseSummary noise) {}
 
     static Comparison compare(final Side first, final Side... others) {
@@ -142,7 +142,7 @@ final class CompareSamples {
                 1,
                 2,
                 2,
-                Map.of("responseNs", repeat.latency()),
+                repeat.latency() == null ? Map.of() : Map.of("responseNs", repeat.latency()),
                 repeat.noise(),
                 repeat.noise(),
                 List.of(),

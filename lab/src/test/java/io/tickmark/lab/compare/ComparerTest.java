@@ -18,13 +18,16 @@ import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
+import io.tickmark.lab.verdict.RunVerdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -143,6 +146,73 @@ class ComparerTest {
                                 && note.contains("A leaves out 1.0 % of its messages, B 9.0 %"));
         assertThat(undisturbed(a, side("B", 10_000, 10_010)).notes())
                 .anyMatch(note -> note.contains("B has no undisturbed figures: no role recorded"));
+    }
+
+    private static List<NotCompared> notCompared(final Comparison comparison) {
+        return comparison.rows().getFirst().notCompared();
+    }
+
+    @Test
+    void shouldSayWhatARunMeasuredThatCannotBeCompared() {
+        final Repeat repeat = new Repeat(latency(10_000), 5_000, null);
+        final Repeat untimed = new Repeat(null, 5_000, null);
+        final Repeat stuck = new Repeat(latency(10_000), 0, null);
+        final Side a = side("A", "t", "shm:", List.of(repeat, repeat));
+        final Side b = side("B", "t", "shm:", List.of(untimed, untimed));
+
+        assertThat(notCompared(compare(a, a))).isEmpty();
+        assertThat(notCompared(compare(b, b))).as("nothing was timed").isEmpty();
+        assertThat(notCompared(compare(a, b)))
+                .containsExactly(new NotCompared("responseNs", "B has none"));
+        assertThat(compare(a, b).notes())
+                .contains(
+                        "responseNs of t on shm:, 64 bytes at 5,000/s is not compared; B has none.");
+        assertThat(notCompared(compare(a, side("B", "t", "shm:", List.of(repeat, untimed)))))
+                .containsExactly(new NotCompared("responseNs", "B has it in 1 of 2 repeats"));
+        assertThat(notCompared(compare(a, side("B", "t", "shm:", List.of(stuck, stuck)))))
+                .containsExactly(new NotCompared(Samples.RATE, "B has none"));
+        assertThat(notCompared(undisturbed(a, a)))
+                .containsExactly(
+                        new NotCompared(
+                                Samples.UNDISTURBED,
+                                "A has no undisturbed figures: no role recorded what delayed its messages"));
+    }
+
+    @Test
+    void shouldNotPassAGateWhereTheOtherLacksARowOfTheFirst() {
+        final Repeat repeat = new Repeat(latency(10_000), 5_000, null);
+        final List<TrialResult> one =
+                List.of(
+                        trial("t", "shm:", 1, repeat, Verdict.PASS),
+                        trial("t", "shm:", 2, repeat, Verdict.PASS));
+        final List<TrialResult> two = new ArrayList<>(one);
+        two.add(trial("u", "shm:", 1, repeat, Verdict.PASS));
+        two.add(trial("u", "shm:", 2, repeat, Verdict.PASS));
+        final Side all = side("A", two);
+        final Comparison lacking = compare(all, side("B", one));
+
+        assertThat(lacking.missing())
+                .containsExactly(
+                        "u on shm:, 64 bytes at 5,000/s is in A alone; B has no such row.");
+        assertThat(Gate.of(lacking, compare(all, all), 0.9, 1_000, true).verdict())
+                .isEqualTo(Gate.GateVerdict.UNDECIDED);
+        final Comparison more = compare(side("A", one), all);
+        assertThat(Gate.of(more, more, 0.9, 1_000, true).verdict())
+                .as("a row that only the other has")
+                .isEqualTo(Gate.GateVerdict.PASSED);
+    }
+
+    /** Its rate was the same, and a change of 90 % would have been seen in nothing else. */
+    @Test
+    void shouldNotPassAGateForWhichNoLatencyWasJudged() {
+        final Side a = disturbed("A", 10_000, 0.01, 10_000, 10_050, 9_950, 10_020, 9_980);
+        final Side b = disturbed("B", 10_000, 0.09, 10_000, 10_050, 9_950, 10_020, 9_980);
+
+        final Gate gate = Gate.of(undisturbed(a, b), undisturbed(a, a), 0.9, 1_000, true);
+
+        assertThat(gate.verdict()).isEqualTo(Gate.GateVerdict.UNDECIDED);
+        assertThat(Gate.of(undisturbed(a, a), undisturbed(a, a), 0.9, 1_000, true).verdict())
+                .isEqualTo(Gate.GateVerdict.PASSED);
     }
 
     @Test
@@ -294,6 +364,78 @@ class ComparerTest {
         assertThat(compare(b, a).rows().getFirst().broken()).isEmpty();
     }
 
+    /** Repeats of 100 messages that lost so many of them. */
+    private static Side losing(final String name, final long... lost) {
+        return side(
+                name,
+                IntStream.rangeClosed(1, lost.length)
+                        .mapToObj(i ->
+                                lost[i - 1] == 0
+                                        ? trial(
+                                                "t",
+                                                "shm:",
+                                                i,
+                                                new Repeat(latency(10_000), 5000, null),
+                                                Verdict.PASS)
+                                        : failed(i, lost(lost[i - 1])))
+                        .toList());
+    }
+
+    private static String lost(final long messages) {
+        return String.format(
+                Locale.ROOT,
+                "Lost %,d of 5,000 messages expected (%.4g %%); at most 0 %% may be lost.",
+                messages,
+                messages / 50.0);
+    }
+
+    private static List<String> broken(final Side first, final Side other) {
+        return compare(first, other).rows().getFirst().broken();
+    }
+
+    /** One lost message of the first run had excused all of the other's. */
+    @Test
+    void shouldCallTheOtherWorseThatLosesClearlyMoreThanTheFirst() {
+        final Side a = losing("A", 0, 1, 0);
+
+        assertThat(broken(a, losing("B", 2_400, 2_500, 2_450)))
+                .containsExactly(
+                        lost(2_500)
+                                + " The first run breaks this, too, but clearly less: in 1 of 3 repeats, not 3 of 3,"
+                                + " and by 1 at most, not 2,500.");
+        assertThat(compare(a, losing("B", 2_400, 2_500, 2_450)).count(Outcome.WORSE)).isEqualTo(1);
+        assertThat(broken(losing("B", 2_400, 2_500, 2_450), a)).isEmpty();
+        assertThat(broken(a, losing("B", 2_500, 0, 0))).as("in one repeat").hasSize(1);
+        assertThat(broken(a, losing("B", 1, 1, 1))).as("more often").hasSize(1);
+        assertThat(broken(losing("A", 5, 4, 5), losing("B", 11, 12, 11)))
+                .as("more in each")
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldNotCallTheOtherWorseForALossThatTheFirstShowsAsWell() {
+        assertThat(broken(losing("A", 0, 1, 0), losing("B", 3, 0, 0))).isEmpty();
+        assertThat(broken(losing("A", 100, 0, 0), losing("B", 0, 400, 0))).isEmpty();
+        assertThat(broken(losing("A", 5, 4, 5), losing("B", 9, 10, 10))).isEmpty();
+        assertThat(broken(losing("A", 1), losing("B", 3))).as("one repeat of each").isEmpty();
+    }
+
+    /** A criterion that counts nothing is compared by how often it is broken. */
+    @Test
+    void shouldCallTheOtherWorseThatBreaksACriterionInClearlyMoreRepeats() {
+        final String slow = "Held 4,000/s of the 5,000/s asked for (80 %); at least 95 % must be held.";
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        final TrialResult held = trial("t", "shm:", 1, repeat, Verdict.PASS);
+        final Side a = side("A", List.of(failed(1, slow), held, held, held));
+
+        assertThat(broken(a, side("B", List.of(failed(1, slow), failed(2, slow), held, held))))
+                .isEmpty();
+        assertThat(broken(a, side("B", List.of(failed(1, slow), failed(2, slow), failed(3, slow)))))
+                .containsExactly(
+                        slow
+                                + " The first run breaks this, too, but clearly less: in 1 of 4 repeats, not 3 of 3.");
+    }
+
     private static TrialResult voided(final int number, final String reason) {
         return CompareSamples.trial(
                 "t",
@@ -334,6 +476,46 @@ class ComparerTest {
                 .contains(
                         "B is void or not complete, and only what it measured is compared: "
                                 + reason);
+    }
+
+    private static final String DIED = "latency-sub 1 ended.";
+
+    /** Repeats that passed, and others with these reasons. */
+    private static Side partlyVoid(final String name, final int passed, final String... reasons) {
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        return side(
+                name,
+                IntStream.rangeClosed(1, passed + reasons.length)
+                        .mapToObj(i ->
+                                i <= passed
+                                        ? trial("t", "shm:", i, repeat, Verdict.PASS)
+                                        : voided(i, reasons[i - passed - 1]))
+                        .toList());
+    }
+
+    @Test
+    void shouldNotExcuseADeadOtherByASpoiledRepeatOfTheFirst() {
+        for (final String spoiled :
+                List.of("The machine had taken the core of latency-pub 1.", RunVerdict.INTERRUPTED)) {
+            assertThat(
+                            compare(partlyVoid("A", 2, spoiled), partlyVoid("B", 2, DIED))
+                                    .rows()
+                                    .getFirst()
+                                    .broken())
+                    .containsExactly("1 of 3 repeats are void: " + DIED);
+        }
+    }
+
+    @Test
+    void shouldCallTheOtherWorseThatDiesInAClearlyLargerPartOfItsRepeats() {
+        final Side a = partlyVoid("A", 4, DIED);
+
+        assertThat(compare(a, partlyVoid("B", 3, DIED, DIED)).rows().getFirst().broken())
+                .as("twice as often, which may be chance")
+                .isEmpty();
+        assertThat(compare(a, partlyVoid("B", 2, DIED, DIED, DIED)).rows().getFirst().broken())
+                .containsExactly(
+                        "3 of 5 repeats are void, against 1 of 5 repeats of the first run: " + DIED);
     }
 
     private static Side stream(final String name, final long boundNs, final double... p50s) {

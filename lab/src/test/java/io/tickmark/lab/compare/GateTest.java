@@ -3,9 +3,12 @@ package io.tickmark.lab.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tickmark.lab.compare.Comparison.BrokenCriterion;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Comparison.NotCompared;
+import io.tickmark.lab.compare.Comparison.RepeatCounts;
 import io.tickmark.lab.compare.Gate.GateFigure;
 import io.tickmark.lab.compare.Gate.GateVerdict;
 import java.util.List;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The verdict on a build: a machine that cannot detect a degradation must not pass it. */
 class GateTest {
     private static final double MUST_SEE = 0.1;
+    private static final String LOST = "Lost # of #.";
 
     private static ComparedFigure figure(
             final String name, final double effect, final double half, final Outcome outcome) {
@@ -38,7 +42,23 @@ class GateTest {
     }
 
     private static Comparison comparison(
-            final List<String> broken, final ComparedFigure... figures) {
+            final List<BrokenCriterion> broken, final ComparedFigure... figures) {
+        return comparison(broken, List.of(), figures);
+    }
+
+    /** In three repeats of 2,000 messages, which the first run does not break. */
+    private static BrokenCriterion broken(final String criterion, final Long... counts) {
+        return new BrokenCriterion(
+                criterion,
+                true,
+                new RepeatCounts(2_000, List.of(0L, 0L, 0L)),
+                new RepeatCounts(2_000, List.of(counts)));
+    }
+
+    private static Comparison comparison(
+            final List<BrokenCriterion> broken,
+            final List<NotCompared> notCompared,
+            final ComparedFigure... figures) {
         return new Comparison(
                 Comparison.SCHEMA,
                 "0.1.0",
@@ -58,8 +78,11 @@ class GateTest {
                                 64,
                                 0,
                                 List.of(),
+                                List.of(),
                                 broken,
+                                notCompared,
                                 List.of(figures))),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -152,6 +175,48 @@ class GateTest {
                 .isEqualTo(GateVerdict.PASSED);
     }
 
+    /** It passed by its rate alone. */
+    @Test
+    void shouldBeUndecidedWhereALatencyOrTheRateThatARunMeasuredCouldNotBeCompared() {
+        final ComparedFigure rate = figure("achievedRatePerSecond", 0, 0.01, Outcome.BETTER);
+        final ComparedFigure[] service = {
+            figure("serviceNs.p50", 0, 0.01, Outcome.NO_DIFFERENCE),
+            figure("serviceNs.p99", 0, 0.01, Outcome.NO_DIFFERENCE)
+        };
+
+        assertThat(lacking("undisturbedNs", rate))
+                .extracting(GateFigure::name)
+                .containsExactly("undisturbedNs.p50", "undisturbedNs.p99");
+        assertThat(lacking("undisturbedNs", rate))
+                .allMatch(figure -> figure.whyUnknown().equals("because B has none"));
+        assertThat(lacking("responseNs", service))
+                .as("the latency that judges, though both have another")
+                .extracting(GateFigure::name)
+                .containsExactly("responseNs.p50", "responseNs.p99");
+        assertThat(lacking("achievedRatePerSecond", service))
+                .extracting(GateFigure::name)
+                .containsExactly("achievedRatePerSecond");
+        assertThat(lacking("sendNs", p50(0, 0.01, Outcome.BETTER), p99()))
+                .as("judged by another")
+                .isEmpty();
+    }
+
+    private static ComparedFigure p99() {
+        return figure("responseNs.p99", 0, 0.01, Outcome.NO_DIFFERENCE);
+    }
+
+    /** What is undecided where nothing else of the row is. */
+    private static List<GateFigure> lacking(final String name, final ComparedFigure... figures) {
+        final Comparison same =
+                comparison(List.of(), List.of(new NotCompared(name, "B has none")), figures);
+        final Gate gate = Gate.of(same, same, MUST_SEE, 1_000, true);
+        final List<GateFigure> open =
+                gate.figures().stream().filter(figure -> !figure.decided()).toList();
+        assertThat(gate.verdict())
+                .isEqualTo(open.isEmpty() ? GateVerdict.PASSED : GateVerdict.UNDECIDED);
+        return open;
+    }
+
     /** Against the same once more. */
     private static Gate oneRow(final ComparedFigure... figures) {
         final Comparison same = comparison(List.of(), figures);
@@ -202,9 +267,7 @@ class GateTest {
                 .containsExactly("responseNs.p50", "responseNs.p99");
         assertThat(
                         Gate.of(
-                                        comparison(
-                                                List.of("Lost 1 of 2."),
-                                                p50(0, 0.01, Outcome.NO_DIFFERENCE)),
+                                        broken(broken(LOST, 0L, 1L, 0L)),
                                         comparison(List.of()),
                                         MUST_SEE,
                                         1_000,
@@ -213,23 +276,39 @@ class GateTest {
                 .isEqualTo(GateVerdict.WORSE);
     }
 
+    private static Comparison broken(final BrokenCriterion... criteria) {
+        return comparison(
+                List.of(criteria), p50(0, 0.01, Outcome.NO_DIFFERENCE), p99());
+    }
+
     /** A datagram that was lost on either side of the same build says nothing about the other. */
     @Test
     void shouldBeUndecidedWhereTheFirstBreaksTheSameCriterionWhenItIsMeasuredAgain() {
-        final Comparison loses =
-                comparison(List.of("Lost 1 of 2,000."), p50(0, 0.01, Outcome.NO_DIFFERENCE));
-        final Comparison losesMore =
-                comparison(List.of("Lost 12 of 2,000."), p50(0, 0.01, Outcome.NO_DIFFERENCE));
+        final Comparison loses = broken(broken(LOST, 0L, 0L, 1L));
+        final Comparison losesMore = broken(broken(LOST, 0L, 12L, 0L));
 
         final Gate gate = Gate.of(losesMore, loses, MUST_SEE, 1_000, true);
 
         assertThat(gate.verdict()).isEqualTo(GateVerdict.UNDECIDED);
         assertThat(gate.worse()).isZero();
         final Comparison late =
-                comparison(
-                        List.of("Lost 1 of 2,000.", "3 pings had no echo."),
-                        p50(0, 0.01, Outcome.NO_DIFFERENCE));
+                broken(broken(LOST, 1L, 0L, 0L), broken("# pings had no echo.", 0L, 3L, 0L));
         assertThat(Gate.of(late, loses, MUST_SEE, 1_000, true).worse()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailWhereTheOtherLosesFarMoreThanTheFirstWhenItIsMeasuredAgain() {
+        final Comparison loses = broken(broken(LOST, 0L, 0L, 1L));
+
+        for (final BrokenCriterion more :
+                List.of(
+                        broken(LOST, 1_000L, 1_000L, 1_000L),
+                        broken(LOST, 0L, 1_000L, 0L),
+                        broken(LOST, 1L, 1L, 1L))) {
+            assertThat(Gate.of(broken(more), loses, MUST_SEE, 1_000, true).verdict())
+                    .as("%s", more.other())
+                    .isEqualTo(GateVerdict.WORSE);
+        }
     }
 
     @Test

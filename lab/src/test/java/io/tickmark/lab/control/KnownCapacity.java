@@ -67,6 +67,9 @@ final class KnownCapacity implements SearchRun.Trials {
     /** All messages arrive, those above the capacity late. */
     boolean isLate;
 
+    /** Nothing is timed: sender and receiver have no common clock. */
+    boolean isUntimed;
+
     /**
      * Before each trial in new processes the machine was stalled for as long as messages are late.
      */
@@ -155,7 +158,7 @@ final class KnownCapacity implements SearchRun.Trials {
                 0, "", 64, counts, 1_000_000_000, offered, achieved, Map.of(), List.of());
     }
 
-    private static StepResult received(final long count, final boolean isLate) {
+    private StepResult received(final long count, final boolean isLate) {
         final Histogram response = new Histogram(3);
         response.recordValueWithCount(isLate ? LATE_NS : LATE_NS / 100, Math.max(1, count));
         return new StepResult(
@@ -166,7 +169,7 @@ final class KnownCapacity implements SearchRun.Trials {
                 1_000_000_000,
                 0,
                 0,
-                Map.of(Latencies.RESPONSE_NS, response),
+                isUntimed ? Map.of() : Map.of(Latencies.RESPONSE_NS, response),
                 List.of());
     }
 

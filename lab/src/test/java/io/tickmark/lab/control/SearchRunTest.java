@@ -10,6 +10,7 @@ import io.tickmark.kernel.result.SearchSummary.Outcome;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Criteria;
 import java.util.List;
@@ -86,6 +87,23 @@ class SearchRunTest extends SearchTesting {
                 .contains("with 'rate' at", "did not keep to a rate", "--max-rate");
         assertThat(end.userError()).contains(UserError.Kind.USAGE);
         assertThat(engine.inNewProcesses).as("the burst, and one at a rate").hasSize(2);
+    }
+
+    /** Every rate would be good under a limit of what is never measured. */
+    @Test
+    void shouldEndWhereNoLatencyIsMeasuredByWhichItsLimitCouldBeJudged() {
+        criteria = Settings.read(Criteria.class, Map.of("maxP99", "1ms"), key -> key);
+        engine.isUntimed = true;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(summary.lowerBoundPerSecond()).isZero();
+        assertThat(summary.reasons())
+                .singleElement()
+                .asString()
+                .startsWith("Aborted: ")
+                .endsWith("No latency was measured by which maxP99 could be judged.");
     }
 
     @Test

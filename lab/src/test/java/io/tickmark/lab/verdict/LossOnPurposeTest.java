@@ -28,7 +28,12 @@ class LossOnPurposeTest {
     }
 
     private static Judgement judged(final StepMerge step) {
-        return new Judge(Settings.read(Criteria.class, Map.of(), key -> key), step, null, false)
+        return new Judge(
+                        Settings.read(Criteria.class, Map.of(), key -> key),
+                        step,
+                        null,
+                        false,
+                        false)
                 .judge(false);
     }
 

@@ -35,6 +35,23 @@ class StepMergeTest {
         assertThat(Judge.lost(merge)).isZero();
     }
 
+    /** The second of two topics only, and one that did not report. */
+    @Test
+    void shouldExpectOfEachSubscriberOnlyWhatItAsksFor() {
+        final StepMerge merge = published(Set.of("sub-1", "sub-2"));
+        merge.add(counted(Map.of("sub-2.notAskedFor", 50L, "sub-3.notAskedFor", 50L)));
+        assertThat(merge.expected()).isEqualTo(150);
+
+        merge.add(counted(Map.of(Counts.RECEIVED, 100L)));
+        merge.add(counted(Map.of(Counts.RECEIVED, 49L)));
+
+        assertThat(Judge.lost(merge)).isEqualTo(1);
+    }
+
+    private static StepResult counted(final Map<String, Long> counts) {
+        return new StepResult(0, "", 64, counts, 1_000, 0, 0, Map.of(), List.of());
+    }
+
     @Test
     void shouldCountThoseWhoReportWhereAnyDoes() {
         final StepMerge merge = published(Set.of("sub-1", "sub-2"));

@@ -242,6 +242,43 @@ class TrialMergeTest {
         assertThat(row.reasons()).hasSize(verdict == Verdict.PASS ? 0 : 1);
     }
 
+    /** What was timed of other kinds, and by a capture, hid those that are missing. */
+    @ParameterizedTest
+    @CsvSource({"100, PASS", "190, VOID"})
+    void shouldJudgeWhatIsInNoFigureOfEachLatencyByItself(
+            final long missing, final Verdict verdict) {
+        merge.add("pub-1", latency(Latencies.SEND_NS, 1_000));
+        merge.add("capture-1", latency("wireNs", 5_000));
+        merge.add("sub-1", latency(Latencies.RESPONSE_NS, 20_000));
+        merge.add(
+                "sub-1",
+                new StepResult(
+                        0,
+                        "",
+                        64,
+                        Map.of(
+                                Counts.NOT_POSITIVE,
+                                missing,
+                                Counts.of(Latencies.RESPONSE_NS, Counts.NOT_POSITIVE),
+                                missing),
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        List.of()));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.verdict()).isEqualTo(verdict);
+        assertThat(row.notTimed()).isEqualTo(missing);
+        if (verdict == Verdict.VOID) {
+            assertThat(row.reasons())
+                    .singleElement()
+                    .asString()
+                    .startsWith("responseNs: 190 of 10,190 latencies (1.865 %) are zero");
+        }
+    }
+
     @Test
     void shouldBeVoidWhereNoLatencyIsInAFigure() {
         merge.add("sub-1", notTimed(Counts.NOT_POSITIVE, 1));
@@ -279,6 +316,37 @@ class TrialMergeTest {
         merge.add("sub-1", received(0, 100));
 
         assertThat(row(facts(Map.of("maxDuplicated", 2))).verdict()).isEqualTo(Verdict.PASS);
+    }
+
+    /** A gateway dropped the rest, together with the end that tells how many there were. */
+    @Test
+    void shouldExpectWhatSendersSayWhereReceiversKnowOfLess() {
+        merge.add("producers-1", sent(0, 400, 0, 50));
+        merge.add("producers-1", counted(Map.of(Counts.FANNED_OUT, 100L)));
+        merge.add(
+                "consumers-1",
+                counted(
+                        Map.of(
+                                Counts.RECEIVED, 80L,
+                                Counts.EXPECTED, 80L,
+                                Counts.FULL_RECEIVERS, 2L)));
+        merge.add(
+                "consumers-2",
+                counted(
+                        Map.of(
+                                Counts.RECEIVED, 100L,
+                                Counts.EXPECTED, 100L,
+                                Counts.FULL_RECEIVERS, 1L)));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.expected()).isEqualTo(300);
+        assertThat(row.lost()).isEqualTo(120);
+        assertThat(row.verdict()).isEqualTo(Verdict.FAIL);
+    }
+
+    private static StepResult counted(final Map<String, Long> counts) {
+        return StepResult.received(0, "", 64, counts, 1_000, Map.of());
     }
 
     @Test

@@ -81,7 +81,7 @@ final class CompareWords {
                                         GateFigure::name, LinkedHashMap::new, Collectors.toList()));
         final List<String> seen = new ArrayList<>();
         final List<String> coarse = new ArrayList<>();
-        final List<String> unseen = new ArrayList<>();
+        final Map<String, List<String>> unseen = new LinkedHashMap<>();
         final List<String> unrepeated = new ArrayList<>();
         byName.forEach((name, all) -> {
             if (all.stream().anyMatch(each -> each.tells().orElse(0) >= TENFOLD)) {
@@ -91,7 +91,13 @@ final class CompareWords {
             } else if (all.stream().allMatch(each -> each.effect().isPresent())) {
                 unrepeated.add(figure(name));
             } else {
-                unseen.add(figure(name));
+                all.stream()
+                        .filter(each -> each.effect().isEmpty())
+                        .findFirst()
+                        .ifPresent(each ->
+                                unseen.computeIfAbsent(
+                                                each.whyUnknown(), why -> new ArrayList<>())
+                                        .add(figure(name)));
             }
         });
         if (!coarse.isEmpty()) {
@@ -104,9 +110,8 @@ final class CompareWords {
                             .formatted(
                                     String.join(", ", seen), comparison.sides().getFirst().name()));
         }
-        if (!unseen.isEmpty()) {
-            parts.add("any change of " + String.join(", ", unseen) + ", for lack of messages");
-        }
+        unseen.forEach((why, names) ->
+                parts.add("any change of " + String.join(", ", names) + ", " + why));
         if (!unrepeated.isEmpty()) {
             parts.add("any change of " + String.join(", ", unrepeated) + ", for lack of repeats");
         }
@@ -144,7 +149,7 @@ final class CompareWords {
             case PASSED ->
                     "Gate passed: nothing is worse, and a change of "
                             + size
-                            + " for the worse would have been seen.";
+                            + " for the worse would not have passed.";
             case WORSE ->
                     "Gate failed: "
                             + (gate.worse() == 1
@@ -171,8 +176,13 @@ final class CompareWords {
                                         + place(comparison.rows().get(figure.row()), Figures.ASCII)
                                         + worstCase(figure))
                         .toList();
+        if (open.isEmpty() && !comparison.missing().isEmpty()) {
+            return comparison.missing().getFirst();
+        }
         if (open.isEmpty()) {
-            return "there are no figures to judge by.";
+            return gate.figures().isEmpty()
+                    ? "there are no figures to judge by."
+                    : doubt(comparison, comparison.sides().getFirst().name());
         }
         return String.join(", ", open.subList(0, Math.min(UNDECIDED_TOLD, open.size())))
                 + (open.size() > UNDECIDED_TOLD
@@ -183,9 +193,20 @@ final class CompareWords {
                 + " has to be seen. More repeats, more messages in each or a quieter machine could decide it.";
     }
 
+    /** Why a criterion or a figure that seems worse does not count. */
+    private static String doubt(final Comparison comparison, final String first) {
+        return comparison.rows().stream()
+                .flatMap(row -> row.broken().stream())
+                .findFirst()
+                .map(sentence ->
+                        "%s breaks the same criterion when it is measured again: %s"
+                                .formatted(first, sentence))
+                .orElse("%s was not measured again.".formatted(first));
+    }
+
     private static String worstCase(final GateFigure figure) {
         if (figure.effect().isEmpty()) {
-            return " has too few messages in a repeat";
+            return " is not known (" + figure.whyUnknown() + ")";
         }
         if (figure.worstCase().isEmpty() || figure.tells().isEmpty()) {
             return " has no interval";

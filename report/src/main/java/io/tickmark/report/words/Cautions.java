@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.lab.verdict.Labels;
@@ -15,6 +16,7 @@ import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,6 +58,7 @@ public final class Cautions {
         saturated(sentences);
         noise(sentences);
         disturbed(sentences);
+        perhapsTaken(sentences);
         disturbedBounds(sentences);
         unseen(sentences);
         notAttributed(sentences);
@@ -235,6 +238,27 @@ public final class Cautions {
                         + "): "
                         + String.join(", ", parts)
                         + ".");
+    }
+
+    /** A row that may be worth nothing keeps its verdict: of each test and channel, the worst. */
+    private void perhapsTaken(final Set<String> sentences) {
+        for (final Block block : blocks) {
+            block.rows().stream()
+                    .flatMap(row -> row.repeats().stream())
+                    .filter(row -> row.labels().contains(Labels.PERHAPS_TAKEN))
+                    .flatMap(row -> row.tail().threads().stream())
+                    .max(Comparator.comparingDouble(WatchedThread::unattributedPart))
+                    .ifPresent(thread ->
+                            sentences.add(
+                                    "%s: for up to %.0f %% of the time another task had the core of %s %d, %s; whether it was one of the test's own cannot be told, because %s."
+                                            .formatted(
+                                                    where(block),
+                                                    100 * thread.unattributedPart(),
+                                                    thread.role(),
+                                                    thread.index(),
+                                                    thread.thread(),
+                                                    thread.whyUnattributed())));
+        }
     }
 
     private static String part(final TailFigures tail) {

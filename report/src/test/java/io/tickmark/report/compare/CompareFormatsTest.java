@@ -327,6 +327,66 @@ class CompareFormatsTest {
         return change.withGate(Gate.of(change, itself, 0.1, 45_000_000_000L, true));
     }
 
+    /** A gate that had judged no latency said that it would have seen any change. */
+    @Test
+    void shouldSayWhichLatencyWasNotJudgedAndWhy() {
+        final Comparison change =
+                ComparedRuns.withoutLatency(
+                        ComparedRuns.figure(
+                                "achievedRatePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE));
+
+        final String text =
+                new CompareTables(1_000, false)
+                        .conclusion(
+                                change.withGate(
+                                        Gate.of(change, change, 0.9, 45_000_000_000L, true)));
+
+        assertThat(text)
+                .contains(
+                        "; and not any change of Response time 50 %, Response time 99 %, because B has none.",
+                        "Gate undecided: nothing is shown to be worse, but Response time 50 % of t on shm:, 64 bytes at"
+                                + " 1,000/s is not known (because B has none), Response time 99 % of ");
+    }
+
+    /** It said that there were no figures to judge by. */
+    @Test
+    void shouldSayWhichCriterionLeftABuildUndecided() {
+        final Comparison change =
+                ComparedRuns.losing(
+                        12,
+                        ComparedRuns.figure(
+                                "achievedRatePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE));
+
+        assertThat(
+                        new CompareTables(1_000, false)
+                                .conclusion(
+                                        change.withGate(
+                                                Gate.of(change, change, 0.9, 45_000_000_000L, true))))
+                .contains(
+                        "Gate undecided: nothing is shown to be worse, but A breaks the same criterion when it is measured"
+                                + " again: Lost 12 of 1,000.");
+    }
+
+    /** Where A differs from itself by more, the change would still not have been ruled out. */
+    @Test
+    void shouldPromiseOnlyThatAChangeWouldNotHavePassed() {
+        final Comparison change =
+                ComparedRuns.with(
+                        ComparedRuns.figure("achievedRatePerSecond", 0, -0.1, 0.1, Outcome.TOO_NOISY));
+        final Comparison itself =
+                ComparedRuns.with(
+                        ComparedRuns.figure("achievedRatePerSecond", 3, 2.5, 3.3, Outcome.BETTER));
+
+        assertThat(
+                        new CompareTables(1_000, false)
+                                .conclusion(
+                                        change.withGate(
+                                                Gate.of(change, itself, 0.9, 45_000_000_000L, true))))
+                .contains(
+                        "cannot tell a change below 330 % of Rate from none",
+                        "Gate passed: nothing is worse, and a change of 90.0 % for the worse would not have passed.");
+    }
+
     /** It said "from 248,879 %", and "up to 335,244 % worse". */
     @Test
     void shouldNotCountTheDigitsOfWhatIsFarOut() {

@@ -1,10 +1,13 @@
 package io.tickmark.report.compare;
 
 import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Comparison.BrokenCriterion;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Difference;
 import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Comparison.NotCompared;
+import io.tickmark.lab.compare.Comparison.RepeatCounts;
 import io.tickmark.lab.compare.Comparison.SettingSheet;
 import io.tickmark.lab.compare.Comparison.SideSummary;
 import io.tickmark.lab.compare.Outcome;
@@ -71,7 +74,60 @@ final class ComparedRuns {
                                 1000,
                                 List.of(),
                                 List.of(),
+                                List.of(),
+                                List.of(),
                                 List.of(figures))),
+                List.of());
+    }
+
+    /** Two runs of one channel with the rate alone, as the other has no latency. */
+    static Comparison withoutLatency(final ComparedFigure rate) {
+        return two(
+                List.of(
+                        new ComparedRow(
+                                "B",
+                                "t",
+                                "latency",
+                                "shm:",
+                                "shm:",
+                                0,
+                                "",
+                                64,
+                                1000,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(new NotCompared("responseNs", "B has none")),
+                                List.of(rate))),
+                List.of());
+    }
+
+    /** Two runs, of which the other lost as many messages of 1,000 in each of three repeats. */
+    static Comparison losing(final long lost, final ComparedFigure... figures) {
+        final ComparedRow row = with(figures).rows().getFirst();
+        return two(
+                List.of(
+                        new ComparedRow(
+                                row.side(),
+                                row.test(),
+                                row.workload(),
+                                row.channel(),
+                                row.otherChannel(),
+                                row.step(),
+                                row.label(),
+                                row.payloadBytes(),
+                                row.offeredRatePerSecond(),
+                                List.of(),
+                                List.of("Lost %d of 1,000.".formatted(lost)),
+                                List.of(
+                                        new BrokenCriterion(
+                                                "Lost # of #.",
+                                                true,
+                                                new RepeatCounts(1_000, List.of(0L, 0L, 0L)),
+                                                new RepeatCounts(
+                                                        1_000, List.of(lost, lost, lost)))),
+                                List.of(),
+                                row.figures())),
                 List.of());
     }
 
@@ -101,6 +157,7 @@ final class ComparedRuns {
                                         5))
                         .toList(),
                 rows,
+                List.of(),
                 List.of(),
                 differences,
                 List.of(),
@@ -177,6 +234,8 @@ final class ComparedRuns {
                         measured.offeredRatePerSecond(),
                         List.of(),
                         List.of("Every repeat is void: it was lost."),
+                        List.of(),
+                        List.of(),
                         List.of());
         return of("t", List.of("A", "B", "C"), List.of(lost, measured));
     }
@@ -204,6 +263,8 @@ final class ComparedRuns {
                 1000,
                 List.of("labels none against " + name),
                 List.of("Lost 1 of 2 on " + name + "."),
+                List.of(),
+                List.of(),
                 figures);
     }
 
@@ -219,6 +280,7 @@ final class ComparedRuns {
                         .map(side -> new SideSummary(side, name, name, name, "0.1.0", 5))
                         .toList(),
                 rows,
+                List.of(),
                 sides.stream()
                         .map(side -> new SettingSheet(side, Map.of("delivery", name, name, "none")))
                         .toList(),

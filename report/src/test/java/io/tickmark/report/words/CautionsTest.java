@@ -3,7 +3,11 @@ package io.tickmark.report.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TailSummary.Undisturbed;
+import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
 import java.util.List;
@@ -22,6 +26,47 @@ class CautionsTest {
                 .containsExactly(
                         "Noise could explain the tail (99.9 % and above) of latency on udp://127.0.0.1:0: the machine itself "
                                 + "stalled for up to 27.4 us, and the 99.9th percentile there is at most 18.2 us.");
+    }
+
+    /** It breaks no criterion: the verdict's reasons are no place for it. */
+    @Test
+    void shouldSayOnceForEachChannelWhoseCoreAnotherTaskMayHaveHad() {
+        assertThat(cautions(perhapsTaken(0.31), perhapsTaken(0.78), Trials.stream().row()))
+                .containsExactly(
+                        "latency on udp://127.0.0.1:0: for up to 78 % of the time another task had the core of latency-pub 1,"
+                                + " publisher; whether it was one of the test's own cannot be told, because its switches are not"
+                                + " dated.");
+    }
+
+    private static TrialResult perhapsTaken(final double part) {
+        final TrialResult row = Trials.closedLoop().row();
+        return row.withTail(
+                new TailSummary(
+                        1_000,
+                        1_000,
+                        1,
+                        List.of(),
+                        List.of(
+                                new WatchedThread(
+                                        "latency-pub",
+                                        1,
+                                        "publisher",
+                                        1,
+                                        1,
+                                        1,
+                                        0,
+                                        0,
+                                        "",
+                                        part,
+                                        "its switches are not dated")),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new Undisturbed(0, "no", null),
+                        List.of(),
+                        "",
+                        ""),
+                List.of(Labels.PERHAPS_TAKEN));
     }
 
     /** Of 200 latencies the longest is no 99.9th percentile. */

@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.HostPort;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,11 +16,23 @@ import java.util.stream.Stream;
  * @param uri as the user wrote it, or with the servers' ports filled in
  * @param addresses of the servers, at least one
  * @param parameters that it carries
+ * @param facts that its ends report besides their own
  */
 public record BrokerChannel<P extends Record>(
-        ChannelUri uri, List<HostPort> addresses, P parameters) {
+        ChannelUri uri, List<HostPort> addresses, P parameters, Map<String, Object> facts) {
     /** Parameter that makes the binding side start servers at a given address. */
     private static final String START = "start";
+
+    /**
+     * A channel whose ends report only their own facts.
+     *
+     * @param uri as the user wrote it
+     * @param addresses of the servers
+     * @param parameters that it carries
+     */
+    public BrokerChannel(final ChannelUri uri, final List<HostPort> addresses, final P parameters) {
+        this(uri, addresses, parameters, Map.of());
+    }
 
     static <P extends Record> BrokerChannel<P> of(
             final ChannelUri uri, final Class<P> type, final int defaultPort, final String noun) {
@@ -60,6 +73,21 @@ public record BrokerChannel<P extends Record>(
      */
     public UserError failed(final String what, final Throwable cause) {
         return UserError.environment("--channel " + uri + ": " + what + ".", cause);
+    }
+
+    /**
+     * No server answers at its address.
+     *
+     * @param server what would, such as {@code NATS server}
+     * @param reason a part of a sentence
+     * @param cause of it
+     * @return an environment error that says what to do
+     */
+    public UserError unanswered(final String server, final String reason, final Exception cause) {
+        return failed(
+                "no %s answers there (%s); start one, or let it be started with ?start"
+                        .formatted(server, reason),
+                cause);
     }
 
     /**
@@ -114,6 +142,10 @@ public record BrokerChannel<P extends Record>(
      */
     public String authority() {
         return addresses.stream().map(HostPort::authority).collect(Collectors.joining(","));
+    }
+
+    BrokerChannel<P> reporting(final Map<String, Object> its) {
+        return new BrokerChannel<>(uri, addresses, parameters, its);
     }
 
     /** The same channel for servers that we start, on any ports. */

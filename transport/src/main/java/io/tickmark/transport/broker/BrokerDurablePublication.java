@@ -2,7 +2,6 @@ package io.tickmark.transport.broker;
 
 import io.tickmark.transport.store.DurablePublication;
 import java.util.Map;
-import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
 /**
@@ -24,8 +23,7 @@ public abstract class BrokerDurablePublication extends BrokerPublication
      *
      * @param channel with the server's address
      * @param maxPayloadBytes largest message
-     * @param flight limit of messages in flight; the engine removes each message when it was
-     *     acknowledged
+     * @param flight limit of messages in flight
      * @param stored messages that the topic has already had
      */
     protected BrokerDurablePublication(
@@ -49,13 +47,6 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     private record Failure(String text, boolean isFinal) {
         private static final Failure NONE = new Failure("", false);
     }
-
-    /**
-     * Whether the connection is open.
-     *
-     * @return false once it has broken
-     */
-    protected abstract boolean isServed();
 
     /**
      * Whether the client takes a message at the moment, the limit of messages in flight apart.
@@ -98,19 +89,35 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     protected abstract void end();
 
     /**
-     * What the engine reports about itself.
+     * What the engine reports about this end, besides its connection.
      *
-     * @return facts by name
+     * @return facts by name; none by default
      */
-    protected abstract Map<String, Object> engineFacts();
+    protected Map<String, Object> engineFacts() {
+        return Map.of();
+    }
 
     /**
-     * All messages up to this one are stored. The client's thread.
+     * The message that is answered next where answers come in the order of sending. The client's
+     * thread.
      *
-     * @param ordinal of it
+     * @return its ordinal
      */
-    protected final void stored(final long ordinal) {
-        stable = ordinal;
+    protected final long oldest() {
+        return first + flight.answered();
+    }
+
+    /**
+     * The oldest message in flight was answered, or never will be. The client's thread.
+     *
+     * @param isStored whether it is stored, which no longer counts after a failure: positions may
+     *     have moved up
+     */
+    protected final void answered(final boolean isStored) {
+        if (isStored && !hasFailed()) {
+            stable = oldest();
+        }
+        flight.answer();
     }
 
     /**
@@ -210,7 +217,8 @@ public abstract class BrokerDurablePublication extends BrokerPublication
 
     @Override
     public final Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(engineFacts());
+        final Map<String, Object> facts = super.facts();
+        facts.putAll(engineFacts());
         if (!trouble().isEmpty()) {
             facts.put("failure", trouble());
         }

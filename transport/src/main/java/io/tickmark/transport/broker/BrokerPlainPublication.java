@@ -45,13 +45,6 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
     }
 
     /**
-     * Whether the connection is open.
-     *
-     * @return false while it is broken
-     */
-    protected abstract boolean isServed();
-
-    /**
      * Sends a message that is in flight already.
      *
      * @param message a copy
@@ -64,19 +57,21 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
     protected void end() {}
 
     /**
-     * What the engine reports about itself.
+     * What the engine reports about this end, besides its connection.
      *
-     * @return facts by name, to be added to
+     * @return facts by name; none by default
      */
-    protected abstract Map<String, Object> engineFacts();
+    protected Map<String, Object> engineFacts() {
+        return Map.of();
+    }
 
     /**
      * What went wrong besides messages that were not published.
      *
-     * @return sentences; empty by default
+     * @return sentences; by default those of the connection
      */
     protected Optional<String> otherErrors() {
-        return Optional.empty();
+        return super.engineErrors();
     }
 
     /** The oldest message was answered, or never will be. One thread at a time. */
@@ -127,7 +122,8 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
 
     @Override
     public final Map<String, Object> facts() {
-        final Map<String, Object> facts = engineFacts();
+        final Map<String, Object> facts = super.facts();
+        facts.putAll(engineFacts());
         facts.put("sendFailures", failures.count());
         return facts;
     }

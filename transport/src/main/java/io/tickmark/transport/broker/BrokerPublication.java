@@ -2,6 +2,9 @@ package io.tickmark.transport.broker;
 
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
@@ -9,6 +12,7 @@ import org.agrona.DirectBuffer;
 public abstract class BrokerPublication implements Publication {
     private final BrokerChannel<?> channel;
     private final int maxPayloadBytes;
+    private ConnectionState connection = new ConnectionState() {};
     private AutoCloseable behind = () -> {};
     private long position;
     private boolean closed;
@@ -35,6 +39,15 @@ public abstract class BrokerPublication implements Publication {
     protected abstract long send(DirectBuffer buffer, int offset, int length);
 
     /**
+     * Whether the connection is open.
+     *
+     * @return by default what the client knows
+     */
+    protected boolean isServed() {
+        return connection.isServed();
+    }
+
+    /**
      * Copies a message, for a client that keeps it.
      *
      * @param buffer that holds the message
@@ -54,9 +67,19 @@ public abstract class BrokerPublication implements Publication {
     protected abstract void release();
 
     /** Closes the resources behind this end together with it. */
-    final BrokerPublication owning(final AutoCloseable owned) {
+    final BrokerPublication by(final ConnectionState its, final AutoCloseable owned) {
+        connection = its;
         behind = owned;
         return this;
+    }
+
+    /**
+     * Reports what a client knows of its connection, for an end that has opened that itself.
+     *
+     * @param its the client
+     */
+    protected final void by(final ConnectionState its) {
+        connection = its;
     }
 
     @Override
@@ -83,6 +106,20 @@ public abstract class BrokerPublication implements Publication {
     @Override
     public int subscriberCount() {
         return UNKNOWN_COUNT;
+    }
+
+    /** {@return what is known of the channel and of the connection, to which an engine adds} */
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new TreeMap<>(channel.facts());
+        facts.putAll(connection.facts());
+        return facts;
+    }
+
+    /** {@return what went wrong with the connection, to which an engine adds} */
+    @Override
+    public Optional<String> engineErrors() {
+        return connection.errors();
     }
 
     @Override

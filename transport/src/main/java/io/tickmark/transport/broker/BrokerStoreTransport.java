@@ -2,6 +2,8 @@ package io.tickmark.transport.broker;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
@@ -17,6 +19,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
@@ -281,6 +285,22 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     protected abstract Guarantees guarantees(BrokerChannel<P> channel);
 
     /**
+     * What both ends of a stored topic report about their channel.
+     *
+     * @param channel with its parameters
+     * @return by default the guarantees, of which the class is claimed at servers that were not
+     *     started here: they do not report to clients how they are configured
+     */
+    protected Map<String, Object> storedFacts(final BrokerChannel<P> channel) {
+        return guarantees(channel).facts(channel.startsServers());
+    }
+
+    private BrokerChannel<P> reporting(final ChannelUri uri) {
+        final BrokerChannel<P> channel = channel(uri);
+        return channel.reporting(storedFacts(channel));
+    }
+
+    /**
      * Its stored topics.
      *
      * @param channel whose servers run, or ran
@@ -316,13 +336,51 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     @Override
     public final DurablePublication durablePublication(
             final ChannelUri channel, final Topic topic) {
-        return durable(channel(channel), topic);
+        return durable(reporting(channel), topic);
     }
 
     @Override
     public final DurableSubscription durableSubscription(
             final ChannelUri channel, final Topic topic, final long fromOrdinal) {
-        return durable(channel(channel), topic, fromOrdinal);
+        return durable(reporting(channel), topic, fromOrdinal);
+    }
+
+    /**
+     * Where messages that are not stored go instead of through its channels.
+     *
+     * @return a channel of another transport, for users; empty by default, where they go through
+     *     its own, which then also connects and names topics
+     */
+    protected Optional<String> plainChannel() {
+        return Optional.empty();
+    }
+
+    @Override
+    public final boolean carriesPlainMessages() {
+        return plainChannel().isEmpty();
+    }
+
+    @Override
+    protected Link connect(final BrokerChannel<P> channel) {
+        throw new UnsupportedOperationException("no plain messages over " + scheme());
+    }
+
+    @Override
+    protected String name(final BrokerChannel<P> channel, final Topic topic) {
+        throw new UnsupportedOperationException("no plain messages over " + scheme());
+    }
+
+    /** Echoes are not stored. */
+    @Override
+    public final Exchange exchange(
+            final ChannelUri uri, final Topic topic, final ExchangeSide side, final int cookie) {
+        if (carriesPlainMessages()) {
+            return super.exchange(uri, topic, side, cookie);
+        }
+        throw channel(uri)
+                .wrong(
+                        "a store has no way back; measure round trips over %s instead"
+                                .formatted(plainChannel().orElseThrow()));
     }
 
     @Override

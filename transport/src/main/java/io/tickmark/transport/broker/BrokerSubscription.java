@@ -3,13 +3,16 @@ package io.tickmark.transport.broker;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The receiving end of a topic: an engine implements how to take the next message, from an {@link
- * Inbox} or from its client.
+ * Inbox}, or from its client with a {@link PullSubscription}.
  */
 public abstract class BrokerSubscription implements Subscription {
     private static final long LONGEST_WAIT_NS = 100_000_000;
@@ -17,23 +20,16 @@ public abstract class BrokerSubscription implements Subscription {
     private final BrokerChannel<?> channel;
     private final Inbox<?> inbox;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private ConnectionState connection = new ConnectionState() {};
     private AutoCloseable behind = () -> {};
     private boolean closed;
-
-    /**
-     * Opens it; the engine waits for messages itself.
-     *
-     * @param channel with the servers' addresses
-     */
-    protected BrokerSubscription(final BrokerChannel<?> channel) {
-        this(channel, null);
-    }
 
     /**
      * Opens it.
      *
      * @param channel with the servers' addresses
-     * @param inbox from which {@link #next} takes; messages that it drops are lost
+     * @param inbox from which {@link #next} takes; messages that it drops are lost; null only for
+     *     those that wait in another way
      */
     protected BrokerSubscription(final BrokerChannel<?> channel, final Inbox<?> inbox) {
         this.channel = channel;
@@ -63,16 +59,12 @@ public abstract class BrokerSubscription implements Subscription {
      * @param timeoutNs longest wait, at most 100 ms
      */
     protected void waitForNext(final long timeoutNs) {
-        if (inbox == null) {
-            LockSupport.parkNanos(Math.min(timeoutNs, 50_000));
-        } else {
-            inbox.await(timeoutNs);
-        }
+        inbox.await(timeoutNs);
     }
 
     @Override
-    public boolean wakesOnArrival() {
-        return inbox != null;
+    public final boolean wakesOnArrival() {
+        return true;
     }
 
     @Override
@@ -83,17 +75,29 @@ public abstract class BrokerSubscription implements Subscription {
     /**
      * Whether the servers can be reached.
      *
-     * @return true where the engine does not know
+     * @return by default what the client knows
      */
-    protected abstract boolean isServed();
+    protected boolean isServed() {
+        return connection.isServed();
+    }
 
-    /** Releases the engine's part. */
-    protected abstract void release();
+    /** Releases the engine's part; nothing by default. */
+    protected void release() {}
 
     /** Closes the resources behind this end together with it. */
-    final BrokerSubscription owning(final AutoCloseable owned) {
+    final BrokerSubscription by(final ConnectionState its, final AutoCloseable owned) {
+        connection = its;
         behind = owned;
         return this;
+    }
+
+    /**
+     * Reports what a client knows of its connection, for an end that has opened that itself.
+     *
+     * @param its the client
+     */
+    protected final void by(final ConnectionState its) {
+        connection = its;
     }
 
     @Override
@@ -124,6 +128,20 @@ public abstract class BrokerSubscription implements Subscription {
     @Override
     public final boolean isConnected() {
         return !closed && isServed();
+    }
+
+    /** {@return what is known of the channel and of the connection, to which an engine adds} */
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new TreeMap<>(channel.facts());
+        facts.putAll(connection.facts());
+        return facts;
+    }
+
+    /** {@return what went wrong with the connection, to which an engine adds} */
+    @Override
+    public Optional<String> engineErrors() {
+        return connection.errors();
     }
 
     @Override

@@ -53,7 +53,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /** A connection to the servers, from which ends are created; closed after them. */
-    public interface Link extends AutoCloseable {
+    public interface Link extends ConnectionState, AutoCloseable {
         /**
          * Sends to a topic.
          *
@@ -251,15 +251,17 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     @Override
     public Publication publication(final ChannelUri uri, final Topic topic) {
         final Opened<P> opened = binding(uri);
-        return opened.guarded(
-                () -> opened.link().publication(name(opened.channel(), topic)).owning(opened));
+        return opened.guarded(() ->
+                opened.link().publication(name(opened.channel(), topic)).by(opened.link(), opened));
     }
 
     @Override
     public Subscription subscription(final ChannelUri uri, final Topic topic) {
         final Opened<P> opened = connecting(uri);
-        return opened.guarded(
-                () -> opened.link().subscription(name(opened.channel(), topic)).owning(opened));
+        return opened.guarded(() ->
+                opened.link()
+                        .subscription(name(opened.channel(), topic))
+                        .by(opened.link(), opened));
     }
 
     /** Replies are sent on a separate topic, which all connecting sides share. */
@@ -275,7 +277,10 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
             try {
                 final BrokerPublication sends = opened.link().publication(binds ? forward : reply);
                 // the subscription closes what is behind both ends
-                return Exchange.of(sends, hears.owning(opened), opened.channel().uri());
+                return Exchange.of(
+                        sends.by(opened.link(), () -> {}),
+                        hears.by(opened.link(), opened),
+                        opened.channel().uri());
             } catch (final RuntimeException e) {
                 hears.close();
                 throw e;

@@ -86,8 +86,29 @@ public final class Flight {
     }
 
     /**
+     * The oldest ones were taken off together, by the sending thread itself.
+     *
+     * @param count how many, from the first that was ever sent; those not sent yet do not count
+     */
+    public void answerUpTo(final long count) {
+        final long most = Math.min(count, sent);
+        long next = answered;
+        long bytes = answeredBytes;
+        while (next < most) {
+            bytes += lengths[(int) next++ & mask];
+        }
+        answeredBytes = bytes;
+        answered = next;
+    }
+
+    /** {@return how many were taken off, from the first on} */
+    public long answered() {
+        return answered;
+    }
+
+    /**
      * A message was acknowledged, perhaps before older ones, with which it is taken off then. Not
-     * to be mixed with {@link #answer()}.
+     * to be mixed with the others.
      *
      * @param number of the message, from 0 in the order of sending; it was not taken off yet
      * @return how many messages, from the first on, are taken off now

@@ -79,12 +79,15 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
         return true;
     }
 
-    /** {@return what the engine reports of this end; changeable} */
-    protected abstract Map<String, Object> engineFacts();
+    /** {@return what the engine reports about this end, besides its connection} */
+    protected Map<String, Object> engineFacts() {
+        return Map.of();
+    }
 
     @Override
     public final Map<String, Object> facts() {
-        final Map<String, Object> facts = engineFacts();
+        final Map<String, Object> facts = super.facts();
+        facts.putAll(engineFacts());
         if (deletes) {
             facts.put("acknowledgementsRefused", refused.count());
         }
@@ -218,7 +221,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
 
     @Override
     public final Optional<String> engineErrors() {
-        return EngineErrors.together(troubles.sentence(), refused.sentence());
+        return EngineErrors.together(troubles.sentence(), refused.sentence(), super.engineErrors());
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.tickmark.transport.broker;
 
 import io.tickmark.transport.store.ServerProcess;
+import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -42,5 +44,28 @@ public record ServerProgram(String name, String variable, String debianPackage) 
         return ServerProcess.find(chosen())
                 .orElseThrow(
                         () -> channel.failed(absence().orElse("there is no server here"), null));
+    }
+
+    /**
+     * What it prints, until it ends.
+     *
+     * @param channel that needs it
+     * @param argument such as {@code --version}
+     * @return its output and errors
+     * @throws io.tickmark.kernel.settings.UserError if it cannot be run
+     */
+    public String printed(final BrokerChannel<?> channel, final String argument) {
+        final Path program = required(channel);
+        try {
+            final Process asked =
+                    new ProcessBuilder(program.toString(), argument)
+                            .redirectErrorStream(true)
+                            .start();
+            asked.getOutputStream().close();
+            return new String(asked.getInputStream().readAllBytes(), Charset.defaultCharset());
+        } catch (final IOException e) {
+            throw channel.failed(
+                    program.getFileName() + " cannot be run (" + e.getMessage() + ")", e);
+        }
     }
 }

@@ -20,6 +20,20 @@ public enum Durability {
     }
 
     /**
+     * The class of messages that are in files.
+     *
+     * @param isSynced whether they are on the disk when they are acknowledged
+     * @param members that keep each; of several a majority has it then
+     * @return one from {@link #D1} on
+     */
+    public static Durability inFiles(final boolean isSynced, final int members) {
+        if (members > 1) {
+            return isSynced ? D4 : D3;
+        }
+        return isSynced ? D2 : D1;
+    }
+
+    /**
      * The durability class as results show it.
      *
      * @return for example {@code D1 page cache}

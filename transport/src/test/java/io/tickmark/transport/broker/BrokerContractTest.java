@@ -1,5 +1,6 @@
 package io.tickmark.transport.broker;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tickmark.transport.ChannelUri;
@@ -7,11 +8,16 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportContractTest;
+import io.tickmark.transport.Waiting;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The contract of an engine with a broker: all tests of a class through one server, which stands
@@ -19,6 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
  * skipped and say why.
  */
 public abstract class BrokerContractTest extends TransportContractTest {
+    /** A break that has lasted for so long is reported. */
+    private static final long REGULAR_END_NS = 2_000_000_000;
+
     private static Exchange keeper;
     private static int tests;
 
@@ -34,6 +43,11 @@ public abstract class BrokerContractTest extends TransportContractTest {
      * @return channels without their scheme and colon
      */
     protected abstract List<String> refused();
+
+    /** {@return whether a subscription notices that its server is gone} */
+    protected boolean noticesEnd() {
+        return true;
+    }
 
     @BeforeEach
     final void needServer() {
@@ -83,5 +97,51 @@ public abstract class BrokerContractTest extends TransportContractTest {
                         refused().stream())
                 .map(each -> ChannelUri.parse(transport().scheme() + ":" + each))
                 .toList();
+    }
+
+    /**
+     * The side that has started a server ends it when it is done, and others are asked for their
+     * errors a moment later.
+     */
+    @Test
+    @Timeout(300)
+    void shouldNotCallTheRegularEndOfAServerABreak() throws InterruptedException {
+        Asked asked;
+        do {
+            asked = askedAfterTheEnd();
+        } while (asked.afterNs() >= REGULAR_END_NS); // the machine stood still
+
+        assertThat(asked.errors()).isEmpty();
+    }
+
+    /**
+     * Errors of a side whose server was ended.
+     *
+     * @param afterNs at most so long after it noticed
+     */
+    private record Asked(Optional<String> errors, long afterNs) {}
+
+    private Asked askedAfterTheEnd() throws InterruptedException {
+        final ChannelUri own = ChannelUri.parse(transport().scheme() + ":");
+        try (Exchange ours = transport().exchange(own, Topic.DEFAULT, ExchangeSide.BIND, 0);
+                Exchange theirs =
+                        transport()
+                                .exchange(ours.channel(), Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
+            Waiting.until(() -> theirs.subscription().isConnected());
+            final long[] servedNs = {SystemNanoClock.INSTANCE.nanoTime()};
+            final Thread ending = Thread.ofPlatform().start(ours::close);
+            Waiting.until(() -> {
+                final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+                if (!noticesEnd() || !theirs.subscription().isConnected()) {
+                    return true;
+                }
+                servedNs[0] = nowNs;
+                return false;
+            });
+            final Optional<String> errors = theirs.note();
+            final long askedNs = SystemNanoClock.INSTANCE.nanoTime();
+            ending.join();
+            return new Asked(errors, askedNs - servedNs[0]);
+        }
     }
 }

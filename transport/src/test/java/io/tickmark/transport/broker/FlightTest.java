@@ -49,4 +49,34 @@ class FlightTest {
         flight.takeBack();
         assertThat(flight.isEmpty()).isTrue();
     }
+
+    @Test
+    void shouldTakeOffTheOldestTogetherButNoneThatWasNotSent() {
+        send(4);
+        flight.answerUpTo(3);
+        assertThat(flight.answered()).isEqualTo(3);
+        assertThat(flight.hasRoom(75)).isTrue();
+        assertThat(flight.hasRoom(76)).isFalse();
+
+        flight.answerUpTo(2);
+        assertThat(flight.answered()).isEqualTo(3);
+
+        flight.answerUpTo(Long.MAX_VALUE);
+        assertThat(flight.isEmpty()).isTrue();
+        send(1);
+        assertThat(flight.hasRoom(76)).isFalse();
+    }
+
+    /** Short messages were refused as if all were long, until nothing waited any more. */
+    @Test
+    void shouldForgetALongMessageThatIsTakenOffWhileOthersAreNot() {
+        flight.add(90);
+        flight.add(5);
+        flight.add(5);
+        assertThat(flight.hasRoom(1)).isFalse();
+
+        flight.answerUpTo(1);
+        assertThat(flight.hasRoom(90)).isTrue();
+        assertThat(flight.hasRoom(91)).isFalse();
+    }
 }

@@ -138,10 +138,11 @@ public abstract class DurableContractTest extends DurableFixture {
         assertThat(transport().guarantees(before))
                 .isEqualTo(transport().guarantees(channel(false)));
 
-        final long kept = readBack(0);
-        assertThat(kept).isGreaterThan(stable);
-        assertThat(read).containsExactlyElementsOf(ordinals(0, kept));
         try (DurablePublication publication = publication()) {
+            final long kept = publication.nextOrdinal();
+            assertThat(kept).isGreaterThan(stable);
+            assertThat(readBack(0)).isEqualTo(kept);
+            assertThat(read).containsExactlyElementsOf(ordinals(0, kept));
             assertThat(offer(publication, kept)).isEqualTo(kept);
         }
     }
@@ -163,6 +164,9 @@ public abstract class DurableContractTest extends DurableFixture {
             kept = readBack(0);
             assertThat(kept).as("kept after kill %d, seed %d", kill, seed).isGreaterThan(stable);
             assertThat(read).containsExactlyElementsOf(ordinals(0, kept));
+        }
+        try (DurablePublication publication = publication()) {
+            assertThat(publication.nextOrdinal()).as("seed %d", seed).isEqualTo(kept);
         }
         final String reader = readerInPython(store.endpoint());
         if (!reader.isEmpty()) {

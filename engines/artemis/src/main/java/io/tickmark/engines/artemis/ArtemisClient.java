@@ -1,6 +1,7 @@
 package io.tickmark.engines.artemis;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.Break;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import java.io.ByteArrayOutputStream;
@@ -43,12 +44,15 @@ final class ArtemisClient implements AutoCloseable {
     /** Acknowledgements of sends need a window for confirmations, whatever its size. */
     private static final int CONFIRMATION_WINDOW_BYTES = 1 << 20;
 
+    private static final String BROKE =
+            "The connection to the server broke (%s); see whether it runs, and start again once it does.";
+
     private final BrokerChannel<ArtemisParameters> channel;
     private final ServerLocator locator;
     private final String password;
     private final ClientSessionFactory factory;
     private final String version;
-    private volatile String failure = "";
+    private volatile Break broken = Break.NONE;
 
     /**
      * Connects.
@@ -132,7 +136,9 @@ final class ArtemisClient implements AutoCloseable {
     private final class Listener implements SessionFailureListener {
         @Override
         public void connectionFailed(final ActiveMQException e, final boolean failedOver) {
-            failure = said(e);
+            if (broken.isNone()) {
+                broken = Break.now(said(e));
+            }
         }
 
         @Override
@@ -280,15 +286,12 @@ final class ArtemisClient implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return failure.isEmpty() && !factory.isClosed();
+        return broken.isNone() && !factory.isClosed();
     }
 
-    /** A sentence; empty while the connection stands. */
+    /** A sentence; empty while the connection stands, or has only just ended. */
     String trouble() {
-        return failure.isEmpty()
-                ? ""
-                : "The connection to the server broke (%s); see whether it runs, and start again once it does."
-                        .formatted(failure);
+        return broken.lasting().map(BROKE::formatted).orElse("");
     }
 
     /** What both ends of a channel report about it. */

@@ -46,7 +46,18 @@ final class ArtemisLink implements BrokerTransport.Link {
         client.close();
     }
 
-    private Optional<String> trouble() {
+    @Override
+    public boolean isServed() {
+        return client.isOpen();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return client.facts();
+    }
+
+    @Override
+    public Optional<String> errors() {
         return Optional.of(client.trouble()).filter(sentence -> !sentence.isEmpty());
     }
 
@@ -66,11 +77,6 @@ final class ArtemisLink implements BrokerTransport.Link {
             } catch (final ActiveMQException e) {
                 throw client.refused(e);
             }
-        }
-
-        @Override
-        protected boolean isServed() {
-            return client.isOpen();
         }
 
         @Override
@@ -100,16 +106,6 @@ final class ArtemisLink implements BrokerTransport.Link {
                 }
                 answered();
             }
-        }
-
-        @Override
-        protected Optional<String> otherErrors() {
-            return trouble();
-        }
-
-        @Override
-        protected Map<String, Object> engineFacts() {
-            return client.facts();
         }
     }
 
@@ -150,18 +146,8 @@ final class ArtemisLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected boolean isServed() {
-            return client.isOpen();
-        }
-
-        @Override
         public Optional<String> engineErrors() {
-            return EngineErrors.together(incomplete.sentence(), trouble());
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            return client.facts();
+            return EngineErrors.together(incomplete.sentence(), super.engineErrors());
         }
 
         @Override

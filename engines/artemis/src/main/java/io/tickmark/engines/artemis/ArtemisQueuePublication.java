@@ -2,7 +2,6 @@ package io.tickmark.engines.artemis;
 
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.store.Deletion;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -22,23 +21,23 @@ final class ArtemisQueuePublication extends BrokerDurablePublication {
     private final ArtemisClient client;
     private final ClientSession session;
     private final ClientProducer producer;
-    private final Flight flight;
-    private final Answers answers;
+    private final Answers answers = new Answers();
 
     private ArtemisQueuePublication(
             final BrokerChannel<ArtemisParameters> channel,
             final ArtemisClient client,
             final ClientSession session,
             final ClientProducer producer,
-            final Flight flight,
             final long stored) {
-        super(channel, channel.parameters().broker().maxPayloadBytes(), flight, stored);
+        super(
+                channel,
+                channel.parameters().broker().maxPayloadBytes(),
+                channel.parameters().limits().flight(),
+                stored);
         this.channel = channel;
         this.client = client;
         this.session = session;
         this.producer = producer;
-        this.flight = flight;
-        answers = new Answers(stored);
     }
 
     static ArtemisQueuePublication open(
@@ -49,12 +48,7 @@ final class ArtemisQueuePublication extends BrokerDurablePublication {
             queue.declare(session);
             final long stored = queue.last(session) + 1;
             return new ArtemisQueuePublication(
-                    channel,
-                    client,
-                    session,
-                    session.createProducer(queue.name()),
-                    channel.parameters().limits().flight(),
-                    stored);
+                    channel, client, session, session.createProducer(queue.name()), stored);
         } catch (final ActiveMQException e) {
             client.close();
             throw client.refused(e);
@@ -83,19 +77,9 @@ final class ArtemisQueuePublication extends BrokerDurablePublication {
 
     /** On the client's thread, in the order of sending. */
     private final class Answers implements SendAcknowledgementHandler {
-        private long answered;
-
-        Answers(final long first) {
-            answered = first;
-        }
-
         @Override
         public void sendAcknowledged(final Message message) {
-            if (!hasFailed()) {
-                stored(answered);
-            }
-            answered++;
-            flight.answer();
+            answered(true);
         }
 
         /** The library also calls this for what was under way when the connection broke. */
@@ -108,7 +92,7 @@ final class ArtemisQueuePublication extends BrokerDurablePublication {
                 fail(
                         "message %d was refused: %s%s"
                                 .formatted(
-                                        answered,
+                                        oldest(),
                                         ArtemisClient.said(e),
                                         isFull
                                                 ? "; give the server more heap (?serverHeapMib), or delete by"
@@ -116,22 +100,13 @@ final class ArtemisQueuePublication extends BrokerDurablePublication {
                                                 : ""),
                         isFull && channel.parameters().deletion() == Deletion.KEPT);
             }
-            answered++;
-            flight.answer();
+            answered(false);
         }
-    }
-
-    /** After a break nothing is answered any more. */
-    @Override
-    protected boolean mayBeAnswered() {
-        return client.isOpen();
     }
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = client.facts();
-        facts.putAll(ArtemisTransport.promises(channel));
-        return facts;
+        return client.facts();
     }
 
     @Override

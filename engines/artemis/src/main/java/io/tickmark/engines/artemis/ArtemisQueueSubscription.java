@@ -159,9 +159,7 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = client.facts();
-        facts.putAll(ArtemisTransport.promises(channel));
-        return facts;
+        return client.facts();
     }
 
     @Override

@@ -150,7 +150,7 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
     protected Guarantees guarantees(final BrokerChannel<ArtemisParameters> channel) {
         final boolean syncs = channel.parameters().sync();
         return new Guarantees(
-                syncs ? Durability.D2 : Durability.D1,
+                Durability.inFiles(syncs, 1),
                 1,
                 1,
                 "the server has written it to its journal",
@@ -160,13 +160,6 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
                 "what arrives within 3.3 ms is written together (journal-buffer-timeout)",
                 "none",
                 channel.parameters().deletion());
-    }
-
-    /**
-     * The guarantees, as figures; a server that was not started here does not report its journal.
-     */
-    static Map<String, Object> promises(final BrokerChannel<ArtemisParameters> channel) {
-        return new ArtemisTransport().guarantees(channel).facts(channel.startsServers());
     }
 
     @Override

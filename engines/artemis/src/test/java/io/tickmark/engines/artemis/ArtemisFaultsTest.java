@@ -107,6 +107,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
             SharedServer.store().kill(1);
             until(() -> !subscription.isConnected());
             until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
+            until(() -> subscription.engineErrors().isPresent());
             assertThat(subscription.engineErrors().orElseThrow())
                     .startsWith("The connection to the server broke (")
                     .endsWith("; see whether it runs, and start again once it does.");

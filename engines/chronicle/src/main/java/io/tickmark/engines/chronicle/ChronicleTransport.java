@@ -114,7 +114,7 @@ public final class ChronicleTransport implements DurableTransport {
 
     /** Files that a reader still has open are closed with it. */
     private static void release(final QueueAddress address) {
-        if (address.isChosen()) {
+        if (address.isMade()) {
             IoUtil.delete(address.folder().toFile(), true);
         }
     }

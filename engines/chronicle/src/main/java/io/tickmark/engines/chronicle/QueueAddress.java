@@ -22,10 +22,15 @@ import org.agrona.IoUtil;
  * @param channel with the folder as its address
  * @param parameters of the channel
  * @param folder absolute
+ * @param isMade whether the folder was made for this channel, and is deleted with its publisher
  */
-record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path folder) {
-    /** Prefix of the names of folders that were chosen here. */
-    private static final String CHOSEN = "tickmark-chronicle-";
+record QueueAddress(
+        ChannelUri channel, ChronicleParameters parameters, Path folder, boolean isMade) {
+    /** Prefix of the names of folders that are made; users may give theirs such a name, too. */
+    private static final String MADE = "tickmark-chronicle-";
+
+    /** A file in folders that are made, and in no others. */
+    static final String MADE_MARK = "tickmark+made";
 
     /** Reads a channel that names its folder. */
     static QueueAddress of(final ChannelUri channel) {
@@ -35,7 +40,7 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
                     "--channel %s: names no folder; give that of the publisher, as in chronicle:///var/tmp/prices."
                             .formatted(channel));
         }
-        return new QueueAddress(channel, parameters, folder(channel));
+        return new QueueAddress(channel, parameters, folder(channel), false);
     }
 
     /** Reads a channel; where it names no folder, a new one is created. */
@@ -50,9 +55,10 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
                                 ? System.getProperty("java.io.tmpdir")
                                 : parameters.directory());
         try {
-            final Path chosen = Files.createTempDirectory(parent, CHOSEN).toAbsolutePath();
-            sweep(chosen);
-            return new QueueAddress(at(channel, chosen), parameters, chosen);
+            final Path made = Files.createTempDirectory(parent, MADE).toAbsolutePath();
+            Files.createFile(made.resolve(MADE_MARK));
+            sweep(made);
+            return new QueueAddress(at(channel, made), parameters, made, true);
         } catch (final IOException e) {
             throw UserError.environment(
                     "--channel %s: no folder can be made in %s (%s); make that one, or give another one as ?directory=DIR."
@@ -106,10 +112,10 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
 
     /** Deletes the leftovers of killed publishers beside a new folder. */
     private static void sweep(final Path own) {
-        try (DirectoryStream<Path> others =
-                Files.newDirectoryStream(own.getParent(), CHOSEN + "*")) {
+        try (DirectoryStream<Path> others = Files.newDirectoryStream(own.getParent(), MADE + "*")) {
             for (final Path other : others) {
                 if (Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
+                        && Files.exists(other.resolve(MADE_MARK))
                         && Files.getOwner(other).equals(Files.getOwner(own))
                         && QueueLock.isLeft(other)) {
                     IoUtil.delete(other.toFile(), true);
@@ -118,11 +124,6 @@ record QueueAddress(ChannelUri channel, ChronicleParameters parameters, Path fol
         } catch (final IOException | DirectoryIteratorException e) {
             // what cannot be read stays
         }
-    }
-
-    /** Whether the folder was chosen here, and is deleted with its publisher. */
-    boolean isChosen() {
-        return folder.getFileName().toString().startsWith(CHOSEN);
     }
 
     /** The queue of a topic. */

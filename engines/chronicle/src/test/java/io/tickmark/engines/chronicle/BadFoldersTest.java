@@ -139,24 +139,58 @@ class BadFoldersTest {
         }
     }
 
+    private ChannelUri unnamed() {
+        return ChannelUri.parse("chronicle:?blockBytes=8388608&directory=" + folder);
+    }
+
     @Test
-    void shouldDeleteAFolderThatItChoseAndKeepOneThatIsNamed() throws IOException {
-        final ChannelUri unnamed =
-                ChannelUri.parse("chronicle:?blockBytes=8388608&directory=" + folder);
-        final Publication chosen = chronicle.publication(unnamed, TOPIC);
-        final Path made = Path.of(chosen.channel().authority());
+    void shouldDeleteAFolderThatItMadeAndKeepOneThatIsNamed() throws IOException {
+        final Publication first = chronicle.publication(unnamed(), TOPIC);
+        final Path made = Path.of(first.channel().authority());
         assertThat(made).isDirectory().hasParent(folder);
         final Path left = Files.createDirectory(folder.resolve("tickmark-chronicle-left"));
         Files.createFile(left.resolve("tickmark+lock"));
+        Files.createFile(left.resolve(QueueAddress.MADE_MARK));
 
-        chronicle.publication(unnamed, TOPIC).close();
+        chronicle.publication(unnamed(), TOPIC).close();
         assertThat(left).as("of a publisher that was killed").doesNotExist();
         assertThat(made).isDirectory();
-        chosen.close();
+        first.close();
         assertThat(made).doesNotExist();
 
         chronicle.publication(channel(), TOPIC).close();
         assertThat(folder.resolve(TOPIC.name())).isDirectory();
+    }
+
+    /** It used to delete the user's folder with all that was in it. */
+    @Test
+    void shouldKeepAFolderOfTheUserThatIsNamedLikeOneThatItMade() throws IOException {
+        final Path named = Files.createDirectory(folder.resolve("tickmark-chronicle-mine"));
+        final Path note = Files.writeString(named.resolve("note.txt"), "of the user");
+        final ChannelUri mine = ChannelUri.parse("chronicle://" + named + "?blockBytes=8388608");
+
+        chronicle.publication(mine, TOPIC).close();
+        chronicle.exchange(mine, TOPIC, ExchangeSide.BIND, 0).close();
+        assertThat(note).as("when its publisher ends").isRegularFile();
+        assertThat(named.resolve(TOPIC.name())).isDirectory();
+
+        chronicle.publication(unnamed(), TOPIC).close();
+        assertThat(note).as("when another folder is made beside it").isRegularFile();
+    }
+
+    /** The other topics name the folder that was made for the first one. */
+    @Test
+    void shouldDeleteAFolderThatItMadeForSeveralTopics() {
+        final Exchange first = chronicle.exchange(unnamed(), TOPIC, ExchangeSide.BIND, 0);
+        final Exchange second =
+                chronicle.exchange(first.channel(), new Topic("other", 2), ExchangeSide.BIND, 0);
+        assertThat(second.channel()).isEqualTo(first.channel());
+
+        first.close();
+        assertThat(second.publication().offer(message, 0, 64)).isPositive();
+        second.close();
+
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test

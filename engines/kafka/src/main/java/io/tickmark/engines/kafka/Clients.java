@@ -83,16 +83,11 @@ final class Clients {
             final BrokerChannel<KafkaParameters> channel,
             final KafkaProducer<byte[], byte[]> producer,
             final String topic) {
-        final Patience patience = new Patience(METADATA, LOOK);
-        while (true) {
-            try {
-                producer.partitionsFor(topic);
-                return;
-            } catch (final RetriableException e) { // requested, not received yet
-                if (!patience.lasts()) {
-                    throw channel.failed("topic '" + topic + "' has no leader", e);
-                }
-            }
+        try {
+            new Patience(METADATA, LOOK)
+                    .ask(() -> producer.partitionsFor(topic), RetriableException.class::isInstance);
+        } catch (final RetriableException e) { // requested, and still not received
+            throw channel.failed("topic '" + topic + "' has no leader", e);
         }
     }
 

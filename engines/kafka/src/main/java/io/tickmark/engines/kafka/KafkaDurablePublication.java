@@ -37,7 +37,10 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
     private volatile long refusedNs;
 
     private KafkaDurablePublication(
-            final BrokerChannel<KafkaParameters> channel, final String topic, final long stored) {
+            final BrokerChannel<KafkaParameters> channel,
+            final String topic,
+            final long stored,
+            final Watch.Copies copies) {
         super(channel, channel.parameters().broker().maxPayloadBytes());
         this.channel = channel;
         this.topic = topic;
@@ -47,7 +50,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         final KafkaParameters parameters = channel.parameters();
         watch =
                 new Watch(
-                        channel,
+                        copies,
                         parameters.acks() == KafkaParameters.Acks.ALL ? parameters.quorum() : 1);
     }
 
@@ -59,7 +62,10 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
                 topic,
                 topics ->
                         new KafkaDurablePublication(
-                                channel, topic, topics.offset(topic, OffsetSpec.latest())));
+                                channel,
+                                topic,
+                                topics.offset(topic, OffsetSpec.latest()),
+                                topics.copies(topic)));
     }
 
     @Override
@@ -150,7 +156,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
      */
     @Override
     public String failure() {
-        final boolean hasPlaces = watch.isLost() && channel.addresses().size() == 1;
+        final boolean hasPlaces = watch.isLost() && watch.copies() == 1;
         return !otherWriter.isEmpty() || hasPlaces || !isLost() ? otherWriter : refusal;
     }
 
@@ -162,7 +168,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = KafkaTransport.storedFacts(channel);
+        final Map<String, Object> facts = super.facts();
         if (!trouble().isEmpty()) {
             facts.put("failure", trouble());
         }

@@ -11,7 +11,6 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 
 /** Reads a stored topic; what was acknowledged is deleted where the channel says so. */
 final class KafkaDurableSubscription extends KafkaSubscription implements DurableSubscription {
-    private final BrokerChannel<KafkaParameters> channel;
     private final String topic;
     private final Topics topics;
     private final Watch watch;
@@ -21,12 +20,12 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
     private KafkaDurableSubscription(
             final BrokerChannel<KafkaParameters> channel,
             final String topic,
-            final long fromOrdinal) {
+            final long fromOrdinal,
+            final Watch.Copies copies) {
         super(channel, topic, fromOrdinal);
-        this.channel = channel;
         this.topic = topic;
         topics = new Topics(channel);
-        watch = new Watch(channel, channel.parameters().quorum());
+        watch = new Watch(copies, channel.parameters().quorum());
         deletions = new Deletions(this::delete, watch::isServed);
         deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
     }
@@ -37,7 +36,11 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
             final String topic,
             final long fromOrdinal) {
         return Topics.ask(
-                channel, topic, _ -> new KafkaDurableSubscription(channel, topic, fromOrdinal));
+                channel,
+                topic,
+                topics ->
+                        new KafkaDurableSubscription(
+                                channel, topic, fromOrdinal, topics.copies(topic)));
     }
 
     private Future<?> delete(final long upTo) {
@@ -66,7 +69,7 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = KafkaTransport.storedFacts(channel);
+        final Map<String, Object> facts = super.facts();
         if (deletes) {
             facts.put("deletionsRefused", deletions.refused());
         }

@@ -16,7 +16,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
-/** The ends of plain topics, each with its own client. */
+/**
+ * The ends of plain topics, each with its own client, which keeps retrying and does not report it.
+ */
 record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransport.Link {
     @Override
     public BrokerPublication publication(final String name) {
@@ -35,6 +37,11 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
     }
 
     @Override
+    public Map<String, Object> facts() {
+        return KafkaTransport.facts(channel);
+    }
+
+    @Override
     public void close() {}
 
     /** With no time to wait, a message that cannot be accepted has failed when the call returns. */
@@ -46,7 +53,6 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
     private static final class Sender extends BrokerPublication {
         private static final Duration CLOSING = Duration.ofSeconds(5);
 
-        private final BrokerChannel<KafkaParameters> channel;
         private final String topic;
         private final KafkaProducer<byte[], byte[]> producer;
         private final EngineErrors failures =
@@ -62,7 +68,6 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
 
         Sender(final BrokerChannel<KafkaParameters> channel, final String topic) {
             super(channel, channel.parameters().broker().maxPayloadBytes());
-            this.channel = channel;
             this.topic = topic;
             producer = Clients.producer(channel, topic);
         }
@@ -88,7 +93,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = KafkaTransport.facts(channel);
+            final Map<String, Object> facts = super.facts();
             facts.put("sendFailures", failures.count());
             return facts;
         }

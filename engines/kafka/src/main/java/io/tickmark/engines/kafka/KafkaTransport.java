@@ -185,11 +185,6 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         return channel.parameters().broker().prefix() + "." + topic.name() + ".stored";
     }
 
-    @Override
-    protected Guarantees guarantees(final BrokerChannel<KafkaParameters> channel) {
-        return promised(channel.parameters());
-    }
-
     /** What both ends of a channel report about it. */
     static Map<String, Object> facts(final BrokerChannel<KafkaParameters> channel) {
         final KafkaParameters parameters = channel.parameters();
@@ -205,17 +200,26 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         return facts;
     }
 
-    /** What both ends of a stored topic report. */
-    static Map<String, Object> storedFacts(final BrokerChannel<KafkaParameters> channel) {
+    /** A topic is used only where it is kept as the channel says. */
+    @Override
+    protected Map<String, Object> storedFacts(final BrokerChannel<KafkaParameters> channel) {
         final Map<String, Object> facts = facts(channel);
-        facts.putAll(promised(channel.parameters()).facts());
+        facts.putAll(guarantees(channel).facts());
         return facts;
     }
 
-    private static Guarantees promised(final KafkaParameters parameters) {
+    @Override
+    protected Guarantees guarantees(final BrokerChannel<KafkaParameters> channel) {
+        final KafkaParameters parameters = channel.parameters();
         final int quorum = parameters.acks() == KafkaParameters.Acks.ALL ? parameters.quorum() : 1;
         return new Guarantees(
-                durability(parameters),
+                parameters.acks() == KafkaParameters.Acks.NONE
+                        ? Durability.D0
+                        : Durability.inFiles(
+                                parameters.flushMessages() == 1,
+                                parameters.acks() == KafkaParameters.Acks.ALL
+                                        ? parameters.members()
+                                        : 1),
                 parameters.members(),
                 quorum,
                 switch (parameters.acks()) {
@@ -232,17 +236,6 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
                         .formatted(parameters.batchBytes(), parameters.linger().toMillis()),
                 parameters.compression().word(),
                 parameters.deletion());
-    }
-
-    private static Durability durability(final KafkaParameters parameters) {
-        final boolean synced = parameters.flushMessages() == 1;
-        if (parameters.acks() == KafkaParameters.Acks.NONE) {
-            return Durability.D0;
-        }
-        if (parameters.acks() == KafkaParameters.Acks.ALL && parameters.members() > 1) {
-            return synced ? Durability.D4 : Durability.D3;
-        }
-        return synced ? Durability.D2 : Durability.D1;
     }
 
     private static String synced(final KafkaParameters parameters) {

@@ -1,8 +1,6 @@
 package io.tickmark.engines.kafka;
 
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.broker.SegmentFiles;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -11,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.record.internal.FileLogInputStream.FileChannelRecordBatch;
 import org.apache.kafka.common.record.internal.FileRecords;
@@ -34,17 +31,27 @@ final class LogFiles extends SegmentFiles {
     /** Brokers let a segment grow to a gigabyte, more than the heap of the role that checks it. */
     private static final int READ_BYTES = 1 << 20;
 
+    private final Path partition;
+
     /** Of a topic's single partition in a broker's data directory. */
     LogFiles(final Path data, final String topic) {
-        super(data.resolve(topic + "-0"), ".log");
+        super(".log");
+        partition = data.resolve(topic + "-0");
     }
 
     @Override
-    protected Verification verify(final Path segment) throws IOException {
+    protected Path folder() {
+        return partition;
+    }
+
+    @Override
+    protected long scan(final Path segment, final Found found) throws IOException {
+        return found.countsOnly() ? count(segment, found) : read(segment, found);
+    }
+
+    private static long count(final Path segment, final Found found) throws IOException {
         final ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
         final CRC32C crc = new CRC32C();
-        long messages = 0;
-        long corrupted = 0;
         long left = Files.size(segment);
         try (DataInputStream in =
                 new DataInputStream(
@@ -61,36 +68,30 @@ final class LogFiles extends SegmentFiles {
                 crc.update(header.array(), CRC_FROM, HEADER_BYTES - CRC_FROM);
                 in.skipNBytes(length - HEADER_BYTES);
                 if ((int) crc.getValue() == header.getInt(CRC_AT)) {
-                    messages += header.getInt(COUNT_AT);
+                    found.whole(header.getInt(COUNT_AT));
                 } else {
-                    corrupted += Math.max(1, header.getInt(COUNT_AT));
+                    found.damaged(Math.max(1, header.getInt(COUNT_AT)));
                 }
                 left -= length;
             }
         }
-        return new Verification(messages, left, corrupted);
+        return left;
     }
 
     /** By Kafka's own reader; the records of a segment that it finds broken end there. */
-    @Override
-    protected void read(final Path segment, final long fromOffset, final MessageHandler handler)
-            throws IOException {
-        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private static long read(final Path segment, final Found found) throws IOException {
         try (FileRecords records = FileRecords.open(segment.toFile(), false)) {
             for (final FileChannelRecordBatch batch : records.batches()) {
                 if (!batch.isValid()) {
                     continue;
                 }
                 for (final Record record : batch) {
-                    if (record.offset() >= fromOffset) {
-                        final ByteBuffer value = record.value();
-                        buffer.wrap(value, value.position(), value.remaining());
-                        handler.onMessage(buffer, 0, buffer.capacity());
-                    }
+                    found.message(record.offset(), record.value());
                 }
             }
         } catch (final CorruptRecordException e) {
-            // What is torn is counted by the verification.
+            // What is torn is counted where messages are only counted.
         }
+        return 0;
     }
 }

@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Patience;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -113,19 +114,17 @@ final class Topics implements AutoCloseable {
      * answer: then the request is repeated.
      */
     private boolean isMade(final NewTopic wanted) {
-        final Patience patience = new Patience(FENCED, LOOK);
-        while (true) {
-            try {
-                answer(admin.createTopics(List.of(wanted)).all());
-                return true;
-            } catch (final ExecutionException e) {
-                if (e.getCause() instanceof TopicExistsException) {
-                    return false;
-                }
-                if (!mayPass(e.getCause()) || !patience.lasts()) {
-                    throw refused("topic '" + wanted.name() + "' cannot be made", e.getCause());
-                }
+        try {
+            new Patience(FENCED, LOOK)
+                    .ask(
+                            () -> answer(admin.createTopics(List.of(wanted)).all()),
+                            refusal -> mayPass(refusal.getCause()));
+            return true;
+        } catch (final ExecutionException e) {
+            if (e.getCause() instanceof TopicExistsException) {
+                return false;
             }
+            throw refused("topic '" + wanted.name() + "' cannot be made", e.getCause());
         }
     }
 
@@ -179,9 +178,13 @@ final class Topics implements AutoCloseable {
         awaitLeaders(all());
     }
 
-    private void awaitLeaders(final Collection<String> topics) {
+    private Collection<TopicDescription> awaitLeaders(final Collection<String> topics) {
         final Patience patience = new Patience(LEADERLESS, LOOK);
-        while (!haveLeaders(topics)) {
+        while (true) {
+            final Collection<TopicDescription> found = described(topics);
+            if (found.size() == topics.size() && found.stream().allMatch(this::hasLeader)) {
+                return found;
+            }
             if (!patience.lasts()) {
                 throw channel.failed(
                         "not enough brokers have the topics %s in sync".formatted(topics), null);
@@ -189,26 +192,40 @@ final class Topics implements AutoCloseable {
         }
     }
 
-    private boolean haveLeaders(final Collection<String> topics) {
+    /** None where the queried broker does not know all of them yet. */
+    private Collection<TopicDescription> described(final Collection<String> topics) {
         try {
-            for (final TopicDescription topic :
-                    answer(admin.describeTopics(topics).allTopicNames()).values()) {
-                final TopicPartitionInfo partition = topic.partitions().getFirst();
-                final int enough =
-                        Math.min(channel.parameters().quorum(), partition.replicas().size());
-                if (partition.leader() == null
-                        || partition.leader().isEmpty()
-                        || partition.isr().size() < enough) {
-                    return false;
-                }
-            }
-            return true;
+            return answer(admin.describeTopics(topics).allTopicNames()).values();
         } catch (final ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                return false; // the queried broker does not know it yet
+                return List.of();
             }
             throw refused("its topics cannot be described", e.getCause());
         }
+    }
+
+    private boolean hasLeader(final TopicDescription topic) {
+        final TopicPartitionInfo partition = topic.partitions().getFirst();
+        final int enough = Math.min(channel.parameters().quorum(), partition.replicas().size());
+        return partition.leader() != null
+                && !partition.leader().isEmpty()
+                && partition.isr().size() >= enough;
+    }
+
+    /** Who has copies of a topic: a channel may name few of the brokers of its cluster. */
+    Watch.Copies copies(final String topic) {
+        if (channel.startsServers()) {
+            return Watch.Copies.ofOurs(channel.addresses());
+        }
+        final List<Node> brokers =
+                awaitLeaders(List.of(topic)).iterator().next().partitions().getFirst().replicas();
+        return new Watch.Copies(
+                brokers.size(),
+                brokers.stream()
+                        .filter(broker -> !broker.isEmpty())
+                        .map(broker -> new InetSocketAddress(broker.host(), broker.port()))
+                        .toList(),
+                false);
     }
 
     /** The number of the broker that leads a topic. */

@@ -3,12 +3,12 @@ package io.tickmark.engines.kafka;
 import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.broker.BrokerChannel;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,18 +32,20 @@ class WatchTest {
         other.close();
     }
 
-    private BrokerChannel<KafkaParameters> channel() {
-        return new KafkaTransport()
-                .channel(
-                        ChannelUri.parse(
-                                "kafka://127.0.0.1:%d,127.0.0.1:%d"
-                                        .formatted(one.getLocalPort(), other.getLocalPort())));
+    private Watch.Copies copies(final boolean areOurs) {
+        return new Watch.Copies(
+                2,
+                Stream.of(one, other)
+                        .map(ServerSocket::getLocalSocketAddress)
+                        .map(InetSocketAddress.class::cast)
+                        .toList(),
+                areOurs);
     }
 
     /** It would keep a broker's connections for as long as the role lives. */
     @Test
     void shouldEndItsConnectionsWhenItIsClosed() throws IOException {
-        final Watch watch = new Watch(channel(), 1);
+        final Watch watch = new Watch(copies(true), 1);
         try (Socket toOne = one.accept();
                 Socket toOther = other.accept()) {
             assertThat(watch.isServed()).isTrue();
@@ -52,13 +54,14 @@ class WatchTest {
 
             assertThat(toOne.getInputStream().read()).isEqualTo(-1);
             assertThat(toOther.getInputStream().read()).isEqualTo(-1);
+            assertThat(watch.isLost()).as("as a broker that has ended").isFalse();
         }
     }
 
     @Test
     void shouldCallTheStoreLostOnceFewerAreLeftThanAMessageNeeds() throws IOException {
-        try (Watch all = new Watch(channel(), 2);
-                Watch any = new Watch(channel(), 1)) {
+        try (Watch all = new Watch(copies(true), 2);
+                Watch any = new Watch(copies(true), 1)) {
             try (Socket _ = one.accept();
                     Socket _ = one.accept()) {
                 one.close();
@@ -67,6 +70,26 @@ class WatchTest {
             until("it is seen", () -> !all.isServed() && all.isLost());
             assertThat(any.isServed()).isTrue();
             assertThat(any.isLost()).isFalse();
+        }
+    }
+
+    /** It may be that only we cannot reach it. */
+    @Test
+    void shouldNotCallAGivenBrokerEndedThatItNeverReached() throws IOException {
+        final Watch.Copies given = copies(false);
+        final Watch.Copies ours = copies(true);
+        one.close();
+        try (Watch ofGiven = new Watch(given, 2);
+                Watch ofOurs = new Watch(ours, 2)) {
+            until("it was tried", () -> !ofOurs.isServed());
+            assertThat(ofGiven.isServed()).isTrue();
+            assertThat(ofGiven.isLost()).isFalse();
+
+            try (Socket _ = other.accept();
+                    Socket _ = other.accept()) {
+                other.close();
+            }
+            until("the end of one that was reached is seen", () -> !ofGiven.isServed());
         }
     }
 }

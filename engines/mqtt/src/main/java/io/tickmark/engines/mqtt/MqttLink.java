@@ -13,6 +13,7 @@ import io.reactivex.Scheduler;
 import io.reactivex.processors.UnicastProcessor;
 import io.reactivex.schedulers.Schedulers;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
@@ -26,12 +27,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * A connection to the broker of a channel, with one thread of the client, which ends with it. It is
@@ -43,9 +42,6 @@ final class MqttLink implements BrokerTransport.Link {
     private static final long TIMEOUT_MS = 10_000;
     private static final long AGAIN_MS = 100;
     private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
-
-    /** A subscriber may still be queried this long after its publisher has stopped our broker. */
-    private static final long ENDING_NS = 2_000_000_000;
 
     /**
      * Of PUBLISH: fixed header, lengths of topic and properties, packet identifier (MQTT 5, 3.3).
@@ -76,20 +72,8 @@ final class MqttLink implements BrokerTransport.Link {
                             + " whether it takes messages of ?maxPayloadBytes.");
     private volatile boolean isOpen;
 
-    /**
-     * A broken connection that has not been restored, and since when; written by the client's
-     * thread.
-     */
+    /** A broken connection that has not been restored; written by the client's thread. */
     private volatile Break unmended = Break.NONE;
-
-    /**
-     * A connection that broke.
-     *
-     * @param reason empty where none did
-     */
-    private record Break(String reason, long atNs) {
-        static final Break NONE = new Break("", 0);
-    }
 
     /** Connects. */
     MqttLink(final BrokerChannel<MqttParameters> channel) {
@@ -131,7 +115,7 @@ final class MqttLink implements BrokerTransport.Link {
     private void disconnected(final MqttClientDisconnectedContext context) {
         if (isOpen && context.getSource() != MqttDisconnectSource.USER) {
             if (context.getReconnector().getAttempts() == 0) {
-                unmended = new Break(said(context.getCause()), SystemNanoClock.INSTANCE.nanoTime());
+                unmended = Break.now(said(context.getCause()));
             }
             context.getReconnector().reconnect(true).delay(AGAIN_MS, TimeUnit.MILLISECONDS);
         }
@@ -140,23 +124,16 @@ final class MqttLink implements BrokerTransport.Link {
     /** On the client's thread; what was sent meanwhile may be missing. */
     private void mended() {
         final Break mended = unmended;
-        if (!mended.reason().isEmpty()) {
+        if (!mended.isNone()) {
             unmended = Break.NONE;
             breaks.add(mended.reason());
         }
     }
 
-    /**
-     * Broken connections that were restored, and one that was not. The publisher stops our broker
-     * when it is done, which is not reported to subscribers that end a moment later.
-     */
-    private Optional<String> breaks() {
-        final Break lasting = unmended;
-        return lasting.reason().isEmpty()
-                        || breaks.count() > 0
-                        || SystemNanoClock.INSTANCE.nanoTime() - lasting.atNs() < ENDING_NS
-                ? breaks.sentence()
-                : Optional.of(BROKE.formatted(lasting.reason()));
+    /** Broken connections that were restored, and one that was not. */
+    @Override
+    public Optional<String> errors() {
+        return breaks.count() > 0 ? breaks.sentence() : unmended.lasting().map(BROKE::formatted);
     }
 
     /**
@@ -219,19 +196,20 @@ final class MqttLink implements BrokerTransport.Link {
         return code.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    private boolean hasBroker() {
+    @Override
+    public boolean isServed() {
         return session.state().isConnected();
     }
 
-    private Map<String, Object> facts() {
-        return new TreeMap<>(
-                Map.of(
-                        "protocol", "MQTT " + parameters.version(),
-                        "qos", parameters.qos(),
-                        "serverStartedHere", channel.startsServers(),
-                        "clientThreads", CLIENT_THREADS,
-                        "maxFlight", parameters.maxFlight(),
-                        "disconnects", breaks.count()));
+    @Override
+    public Map<String, Object> facts() {
+        return Map.of(
+                "protocol", "MQTT " + parameters.version(),
+                "qos", parameters.qos(),
+                "serverStartedHere", channel.startsServers(),
+                "clientThreads", CLIENT_THREADS,
+                "maxFlight", parameters.maxFlight(),
+                "disconnects", breaks.count());
     }
 
     @Override
@@ -290,26 +268,14 @@ final class MqttLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected boolean isServed() {
-            return hasBroker();
-        }
-
-        @Override
         protected long send(final byte[] message) {
             waiting.onNext(message);
             return 0;
         }
 
         @Override
-        protected Optional<String> otherErrors() {
-            return breaks();
-        }
-
-        @Override
         protected Map<String, Object> engineFacts() {
-            final Map<String, Object> facts = MqttLink.this.facts();
-            facts.put("sendPendingBytes", parameters.sendPendingBytes());
-            return facts;
+            return Map.of("sendPendingBytes", parameters.sendPendingBytes());
         }
     }
 
@@ -353,25 +319,11 @@ final class MqttLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected boolean isServed() {
-            return hasBroker();
-        }
-
-        @Override
-        public Optional<String> engineErrors() {
-            return breaks();
-        }
-
-        @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = MqttLink.this.facts();
+            final Map<String, Object> facts = super.facts();
             facts.put("receivePendingBytes", parameters.receivePendingBytes());
             facts.put("droppedByClient", arrived.dropped());
             return facts;
         }
-
-        /** Its connection is closed after it. */
-        @Override
-        protected void release() {}
     }
 }

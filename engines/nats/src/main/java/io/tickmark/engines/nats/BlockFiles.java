@@ -1,8 +1,6 @@
 package io.tickmark.engines.nats;
 
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.broker.SegmentFiles;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The files in which JetStream keeps the messages of a stream, read directly: numbered blocks of
@@ -21,6 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * (int64).
  */
 final class BlockFiles extends SegmentFiles {
+    private static final int SEQUENCE_AT = 4;
     private static final int FIXED_BYTES = 22;
     private static final int HASH_BYTES = 8;
     private static final int SMALLEST = FIXED_BYTES + HASH_BYTES;
@@ -29,68 +27,40 @@ final class BlockFiles extends SegmentFiles {
     /** Set in the sequence of a record that was erased or records that another was deleted. */
     private static final long NO_MESSAGE = 3L << 62;
 
+    private final Path storeDirectory;
     private final String stream;
 
     /** Of a stream in a server's store directory. */
     BlockFiles(final Path storeDirectory, final String stream) {
-        super(
-                storeDirectory.resolve("jetstream/$G/streams").resolve(stream).resolve("msgs"),
-                ".blk");
+        super(".blk");
+        this.storeDirectory = storeDirectory;
         this.stream = stream;
     }
 
     @Override
-    protected Verification verify(final Path block) throws IOException {
-        return scan(block, Long.MAX_VALUE, (buffer, offset, length) -> {});
+    protected Path folder() {
+        return storeDirectory.resolve("jetstream/$G/streams").resolve(stream).resolve("msgs");
     }
 
     @Override
-    protected void read(final Path block, final long fromOrdinal, final MessageHandler handler)
-            throws IOException {
-        scan(block, fromOrdinal, handler);
-    }
-
-    private static int messageAt(final ByteBuffer records, final int at) {
-        final int behindSubject = at + FIXED_BYTES + subjectBytes(records, at);
-        return hasHeaders(records, at)
-                ? behindSubject + Integer.BYTES + records.getInt(behindSubject)
-                : behindSubject;
-    }
-
-    private Verification scan(
-            final Path block, final long fromOrdinal, final MessageHandler handler)
-            throws IOException {
+    protected long scan(final Path block, final Found found) throws IOException {
         final HighwayHash hash = new HighwayHash(key(number(block)));
-        final byte[] bytes = Files.readAllBytes(block);
-        final ByteBuffer records = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-        long messages = 0;
-        long corrupted = 0;
+        final ByteBuffer records =
+                ByteBuffer.wrap(Files.readAllBytes(block)).order(ByteOrder.LITTLE_ENDIAN);
         int at = 0;
         int length = recordLength(records, at);
         while (length > 0) {
-            if (!isIntact(records, at, length, hash)) {
-                corrupted++;
-            } else if ((records.getLong(at + Integer.BYTES) & NO_MESSAGE) == 0) {
-                messages++;
-                if (records.getLong(at + Integer.BYTES) > fromOrdinal) {
-                    final int from = messageAt(records, at);
-                    buffer.wrap(bytes, from, at + length - HASH_BYTES - from);
-                    handler.onMessage(buffer, 0, buffer.capacity());
-                }
+            final ByteBuffer record = records.slice(at, length).order(ByteOrder.LITTLE_ENDIAN);
+            final long sequence = record.getLong(SEQUENCE_AT);
+            if (!isIntact(record, hash)) {
+                found.damaged(1);
+            } else if ((sequence & NO_MESSAGE) == 0) {
+                found.message(sequence - 1, message(record));
             }
             at += length;
             length = recordLength(records, at);
         }
-        return new Verification(messages, bytes.length - at, corrupted);
-    }
-
-    private static int subjectBytes(final ByteBuffer records, final int at) {
-        return records.getShort(at + FIXED_BYTES - Short.BYTES) & 0xffff;
-    }
-
-    private static boolean hasHeaders(final ByteBuffer records, final int at) {
-        return (records.getInt(at) & HAS_HEADERS) != 0;
+        return records.capacity() - at;
     }
 
     /** Of the whole record there; 0 where there is none. */
@@ -103,24 +73,36 @@ final class BlockFiles extends SegmentFiles {
         return length >= SMALLEST && length <= left ? length : 0;
     }
 
-    private static boolean isIntact(
-            final ByteBuffer records, final int at, final int length, final HighwayHash hash) {
-        final int subject = subjectBytes(records, at);
-        final int fixed = FIXED_BYTES + (hasHeaders(records, at) ? Integer.BYTES : 0) + HASH_BYTES;
-        if (length < fixed + subject) {
+    private static int subjectBytes(final ByteBuffer record) {
+        return record.getShort(FIXED_BYTES - Short.BYTES) & 0xffff;
+    }
+
+    private static boolean hasHeaders(final ByteBuffer record) {
+        return (record.getInt(0) & HAS_HEADERS) != 0;
+    }
+
+    private static ByteBuffer message(final ByteBuffer record) {
+        int from = FIXED_BYTES + subjectBytes(record);
+        if (hasHeaders(record)) {
+            from += Integer.BYTES + record.getInt(from);
+        }
+        return record.slice(from, record.capacity() - HASH_BYTES - from);
+    }
+
+    /** Sequence, time, subject, and all behind the headers' length are hashed. */
+    private static boolean isIntact(final ByteBuffer record, final HighwayHash hash) {
+        final int subject = subjectBytes(record);
+        final int from = FIXED_BYTES + subject + (hasHeaders(record) ? Integer.BYTES : 0);
+        final int rest = record.capacity() - HASH_BYTES - from;
+        if (rest < 0) {
             return false;
         }
-        // What is hashed: sequence and time, then everything from the subject on except the
-        // headers' length.
         final ByteBuffer hashed =
-                ByteBuffer.allocate(2 * Long.BYTES + length - fixed)
-                        .put(records.slice(at + Integer.BYTES, 2 * Long.BYTES))
-                        .put(records.slice(at + FIXED_BYTES, subject))
-                        .put(
-                                records.slice(
-                                        at + fixed - HASH_BYTES + subject,
-                                        length - fixed - subject));
-        return hash.hash(hashed.flip()) == records.getLong(at + length - HASH_BYTES);
+                ByteBuffer.allocate(2 * Long.BYTES + subject + rest)
+                        .put(record.slice(SEQUENCE_AT, 2 * Long.BYTES))
+                        .put(record.slice(FIXED_BYTES, subject))
+                        .put(record.slice(from, rest));
+        return hash.hash(hashed.flip()) == record.getLong(record.capacity() - HASH_BYTES);
     }
 
     private byte[] key(final String block) {
@@ -142,6 +124,9 @@ final class BlockFiles extends SegmentFiles {
         private static final int LANES = 4;
         private static final long LOW = 0xffffffffL;
         private static final int FINAL_ROUNDS = 4;
+
+        /** Which byte of two lanes comes where, the lowest first. */
+        private static final int[] ZIPPED = {3, 12, 2, 5, 14, 1, 15, 0, 11, 4, 10, 13, 9, 6, 8, 7};
 
         private static final long[] INIT_0 = {
             0xdbe6d5d5fe4cce2fL, 0xa4093822299f31d0L, 0x13198a2e03707344L, 0x243f6a8885a308d3L
@@ -212,30 +197,18 @@ final class BlockFiles extends SegmentFiles {
 
         private static void zipAndAdd(final long[] from, final long[] to) {
             for (int i = 0; i < LANES; i += 2) {
-                final long a = from[i];
-                final long b = from[i + 1];
-                to[i] += zipLow(a, b);
-                to[i + 1] += zipHigh(a, b);
+                to[i] += zipped(from[i], from[i + 1], 0);
+                to[i + 1] += zipped(from[i], from[i + 1], Long.BYTES);
             }
         }
 
-        private static long zipLow(final long a, final long b) {
-            return ((a & 0xff000000L) | (b & 0xff00000000L)) >>> 24
-                    | ((a & 0xff0000000000L) | (b & 0xff000000000000L)) >>> 16
-                    | a & 0xff0000L
-                    | (a & 0xff00L) << 32
-                    | (b & 0xff00000000000000L) >>> 8
-                    | a << 56;
-        }
-
-        private static long zipHigh(final long a, final long b) {
-            return ((b & 0xff000000L) | (a & 0xff00000000L)) >>> 24
-                    | b & 0xff0000L
-                    | (b & 0xff0000000000L) >>> 16
-                    | (b & 0xff00L) << 24
-                    | (a & 0xff000000000000L) >>> 8
-                    | (b & 0xffL) << 48
-                    | a & 0xff00000000000000L;
+        private static long zipped(final long low, final long high, final int place) {
+            long merged = 0;
+            for (int i = place + Long.BYTES - 1; i >= place; i--) {
+                final long source = ZIPPED[i] < Long.BYTES ? low : high;
+                merged = merged << 8 | source >>> 8 * ZIPPED[i] & 0xff; // modulo 64
+            }
+            return merged;
         }
 
         private void updateRest(final ByteBuffer bytes, final int offset, final int size) {

@@ -1,7 +1,5 @@
 package io.tickmark.engines.nats;
 
-import io.nats.client.Connection;
-import io.nats.client.ConnectionListener;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
@@ -19,7 +17,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
@@ -34,7 +31,7 @@ import org.agrona.concurrent.SystemNanoClock;
 final class JetStreamPublication extends BrokerDurablePublication {
     private static final String MESSAGE_ID = "Nats-Msg-Id";
     private static final String LAST_SEQUENCE = "Nats-Expected-Last-Sequence";
-    private static final Duration FLUSH = Duration.ofSeconds(2);
+    private static final String SEQUENCE = "\"seq\":";
     private static final long NEVER = Long.MAX_VALUE;
 
     /** Where to send again from, if nothing is to be sent again. */
@@ -45,6 +42,9 @@ final class JetStreamPublication extends BrokerDurablePublication {
     private static final JetStreamOptions LOOK_UP =
             JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(2)).build();
 
+    /** Longer than a client needs to find another member, shorter than a restart of all. */
+    private static final long TAKEOVER_NS = 1_500_000_000;
+
     /**
      * Members that elect a new leader refuse messages for a moment, on a busy machine for longer.
      */
@@ -52,100 +52,94 @@ final class JetStreamPublication extends BrokerDurablePublication {
 
     private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
 
-    private final BrokerChannel<JetStreamParameters> channel;
     private final NatsLink link;
-    private final Connection connection;
-    private final Breaks breaks;
     private final String stream;
     private final String subject;
     private final String answerPrefix;
     private final String idPrefix;
     private final Subscription answers;
-    private final Flight flight;
 
     /** By ordinal; null once one is acknowledged. */
     private final byte[][] payloads;
 
+    private final boolean isReplicated;
     private final boolean sendsAgain;
     private final long ackTimeoutNs;
-    private final long pendingLimit;
+    private long brokeNs = NEVER;
+    private long seenReconnects;
     private long resendFrom = NOWHERE;
     private long resendAtNs;
     private long progressNs;
-    private int takeovers;
     private long sentAgain;
     private long refusedSinceNs = NEVER;
-    private int untilLook;
     private boolean isOutOfPlace;
     private String refusal = "";
 
     private JetStreamPublication(
             final BrokerChannel<JetStreamParameters> channel,
             final NatsLink link,
-            final Breaks breaks,
             final Topic topic,
-            final Flight flight,
             final long stored) {
-        super(channel, channel.parameters().client().maxPayloadBytes(), flight, stored);
-        this.channel = channel;
+        super(
+                channel,
+                channel.parameters().client().server().maxPayloadBytes(),
+                new Flight(channel.parameters().maxFlight(), Long.MAX_VALUE),
+                stored);
         this.link = link;
-        this.breaks = breaks;
-        connection = link.connection();
+        by(link);
         final JetStreamParameters parameters = channel.parameters();
         stream = Streams.name(channel, topic);
         subject = Streams.subject(channel, topic);
-        answerPrefix = connection.createInbox() + ".";
+        answerPrefix = link.connection().createInbox() + ".";
         idPrefix = answerPrefix.substring(answerPrefix.indexOf('.') + 1);
-        answers = connection.subscribe(answerPrefix + "*");
+        answers = link.connection().subscribe(answerPrefix + "*");
         answers.setPendingLimits(-1, -1);
-        this.flight = flight;
         payloads = new byte[BitUtil.findNextPositivePowerOfTwo(parameters.maxFlight())][];
+        isReplicated = parameters.replicas() > 1;
         sendsAgain = parameters.dedup();
         ackTimeoutNs = parameters.ackTimeout().toNanos();
-        pendingLimit = parameters.client().sendPendingBytes();
     }
 
     static JetStreamPublication open(
             final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
-        final Breaks breaks = new Breaks(channel.parameters().replicas() > 1);
-        return new NatsLink(channel, channel.parameters().client(), breaks)
+        return new NatsLink(channel)
                 .open(
                         "the stream cannot be written to",
                         link ->
                                 new JetStreamPublication(
                                         channel,
                                         link,
-                                        breaks,
                                         topic,
-                                        new Flight(
-                                                channel.parameters().maxFlight(), Long.MAX_VALUE),
                                         Streams.ensure(channel, link, topic)
                                                 .getStreamState()
                                                 .getLastSequence()));
     }
 
+    /**
+     * What was not acknowledged may be gone with a single server as soon as its connection breaks;
+     * of a cluster another member takes over within a moment.
+     */
     @Override
     protected boolean isServed() {
-        return !breaks.isLost();
+        if (link.isServed()) {
+            brokeNs = NEVER;
+            return isReplicated || link.reconnects() == 0;
+        }
+        if (brokeNs == NEVER) {
+            brokeNs = CLOCK.nanoTime();
+        }
+        return isReplicated && CLOCK.nanoTime() - brokeNs <= TAKEOVER_NS;
     }
 
     @Override
     protected long mayStore(final int length) {
-        if (!link.isConnected()) {
+        if (!link.isServed()) {
             return NOT_CONNECTED;
         }
-        if (--untilLook < 0) {
+        if (resendFrom != NOWHERE || nextOrdinal() % NatsLink.LOOK_EVERY == 0) {
             doWork();
-            if (link.waitingBytes() >= pendingLimit) {
-                return BACK_PRESSURED;
-            }
-            untilLook = length > pendingLimit / NatsLink.LOOK_EVERY ? 0 : NatsLink.LOOK_EVERY;
         }
-        if (resendFrom != NOWHERE || !flight.hasRoom(length)) {
-            untilLook = 0;
-            return BACK_PRESSURED;
-        }
-        return 0;
+        return resendFrom == NOWHERE && link.hasRoom(length) ? 0 : BACK_PRESSURED;
     }
 
     /** What the client does not take because the connection broke stays in flight. */
@@ -165,36 +159,35 @@ final class JetStreamPublication extends BrokerDurablePublication {
     }
 
     private boolean isSent(final long ordinal) {
-        final byte[] payload = payloads[place(ordinal)];
         Headers headers = null;
         if (sendsAgain) {
             headers = new Headers();
             headers.put(MESSAGE_ID, idPrefix + ordinal);
             headers.put(LAST_SEQUENCE, Long.toString(ordinal));
         }
-        try {
-            connection.publish(subject, answerPrefix + ordinal, headers, payload);
-            link.gave(payload.length);
-            return true;
-        } catch (final IllegalStateException e) {
-            return false; // the connection ended meanwhile
-        }
+        return link.isGiven(subject, answerPrefix + ordinal, headers, payloads[place(ordinal)]);
+    }
+
+    /** Takes the answers, which make room for further messages. */
+    @Override
+    public int flush() {
+        return doWork();
     }
 
     /** Handles the answers, and resends messages without one. */
     @Override
     public int doWork() {
-        if (hasFailed() || breaks.isLost()) {
+        if (hasFailed() || isLost()) {
             return 0;
         }
         int work = 0;
-        Message answer = NatsLink.next(answers, null);
+        Message answer = NatsLink.next(answers, 0);
         while (answer != null) {
             work++;
             onAnswer(answer);
-            answer = NatsLink.next(answers, null);
+            answer = NatsLink.next(answers, 0);
         }
-        if (!flight.isEmpty() && link.isConnected()) {
+        if (stablePosition() + 1 < nextOrdinal() && link.isServed()) {
             lookForBreaks();
             work += resend();
         }
@@ -202,29 +195,55 @@ final class JetStreamPublication extends BrokerDurablePublication {
     }
 
     private void onAnswer(final Message answer) {
-        final long ordinal = Acknowledgement.ordinal(answer);
-        final long sequence = Acknowledgement.sequence(answer);
+        final String to = answer.getSubject();
+        final long ordinal = Long.parseLong(to, answerPrefix.length(), to.length(), 10);
         if (ordinal <= stablePosition() || payloads[place(ordinal)] == null) {
             return; // of an earlier attempt
         }
+        if (answer.isStatusMessage()) { // the stream has no leader, or JetStream is not ready
+            sendAgain("no server accepts messages for the stream", false);
+            return;
+        }
+        final long sequence = sequence(answer);
         if (sequence == ordinal + 1) {
             acknowledged(ordinal);
         } else if (sequence > 0) {
             fail(
                     "message %d was stored as number %d: another program writes to this stream"
                             .formatted(ordinal, sequence - 1));
-        } else if (sequence == Acknowledgement.NOBODY) {
-            sendAgain("no server accepts messages for the stream", false);
         } else {
-            final Acknowledgement.Reason reason = Acknowledgement.reason(answer);
-            if (!reason.isOutOfPlace()) {
-                refusal = "the server refuses messages: " + reason.advised();
-            }
-            if (!reason.isOutOfPlace() || ordinal == stablePosition() + 1) {
-                isOutOfPlace |= reason.isOutOfPlace();
-                sendAgain(reason.advised(), true);
+            onRefused(ordinal, Reason.of(answer));
+        }
+    }
+
+    /**
+     * The message's sequence in the stream, from 1; 0 where it is refused. The client would make an
+     * object of all that the answer says.
+     */
+    private static long sequence(final Message answer) {
+        final String json = new String(answer.getData(), StandardCharsets.US_ASCII);
+        final int at = json.indexOf(SEQUENCE);
+        long value = 0;
+        for (int i = at + SEQUENCE.length(); at >= 0 && i < json.length(); i++) {
+            final char next = json.charAt(i);
+            if (next >= '0' && next <= '9') {
+                value = value * 10 + next - '0';
+            } else if (next != ' ') {
+                break;
             }
         }
+        return value;
+    }
+
+    /** Out of place are messages of which one before is missing, until that is sent again. */
+    private void onRefused(final long ordinal, final Reason its) {
+        if (!its.isOutOfPlace()) {
+            refusal = "the server refuses messages: " + its.advised();
+        } else if (ordinal > stablePosition() + 1) {
+            return;
+        }
+        isOutOfPlace |= its.isOutOfPlace();
+        sendAgain(its.advised(), true);
     }
 
     private void acknowledged(final long ordinal) {
@@ -256,11 +275,11 @@ final class JetStreamPublication extends BrokerDurablePublication {
     }
 
     private void lookForBreaks() {
-        final int now = breaks.count();
+        final long reconnects = link.reconnects();
         final long nowNs = CLOCK.nanoTime();
-        final boolean broke = now != takeovers;
+        final boolean broke = reconnects != seenReconnects;
         if (broke || nowNs - progressNs > ackTimeoutNs) {
-            takeovers = now;
+            seenReconnects = reconnects;
             progressNs = nowNs;
             resendFrom = NOWHERE;
             sendAgain(broke ? "the connection broke" : "no answer came in time", false);
@@ -275,8 +294,10 @@ final class JetStreamPublication extends BrokerDurablePublication {
     private void lookUp() {
         final long endNs = CLOCK.nanoTime() + LONGEST_LOOK_UP_NS;
         try {
-            final JetStreamManagement management = connection.jetStreamManagement(LOOK_UP);
-            while (!flight.isEmpty() && !hasFailed() && CLOCK.nanoTime() - endNs < 0) {
+            final JetStreamManagement management = link.connection().jetStreamManagement(LOOK_UP);
+            while (stablePosition() + 1 < nextOrdinal()
+                    && !hasFailed()
+                    && CLOCK.nanoTime() - endNs < 0) {
                 final long ordinal = stablePosition() + 1;
                 onHeld(ordinal, management.getMessage(stream, ordinal + 1));
             }
@@ -307,9 +328,10 @@ final class JetStreamPublication extends BrokerDurablePublication {
         }
         int sent = 0;
         long ordinal = Math.max(resendFrom, stablePosition() + 1);
-        while (ordinal < nextOrdinal() && link.waitingBytes() < pendingLimit) {
-            if (payloads[place(ordinal)] != null) {
-                if (!isSent(ordinal)) {
+        while (ordinal < nextOrdinal()) {
+            final byte[] payload = payloads[place(ordinal)];
+            if (payload != null) {
+                if (!link.hasRoom(payload.length) || !isSent(ordinal)) {
                     break;
                 }
                 sent++;
@@ -331,27 +353,20 @@ final class JetStreamPublication extends BrokerDurablePublication {
     }
 
     @Override
-    public Optional<String> engineErrors() {
-        return link.errors();
-    }
-
-    @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = JetStreamTransport.facts(channel, link);
-        facts.put("sentAgain", sentAgain);
-        return facts;
+        return Map.of("sentAgain", sentAgain);
     }
 
     @Override
     protected void finish() {
-        link.flush(FLUSH);
+        link.flush(NatsLink.CLOSING);
     }
 
     /** Not where they are refused. */
     @Override
     protected boolean mayBeAnswered() {
         doWork();
-        return trouble().isEmpty() && isServed() && link.isConnected();
+        return trouble().isEmpty() && !isLost() && link.isServed();
     }
 
     @Override
@@ -359,49 +374,25 @@ final class JetStreamPublication extends BrokerDurablePublication {
         link.close();
     }
 
-    /** Reads a server's answer to a message to be stored. */
-    private static final class Acknowledgement {
-        /** The message was not accepted: the stream has no leader, or JetStream is not ready. */
-        static final long NOBODY = -1;
+    /**
+     * Why a message was not stored.
+     *
+     * @param code of JetStream; 0 for none
+     * @param text of the reason
+     */
+    private record Reason(int code, String text) {
+        private static final int WRONG_LAST_SEQUENCE = 10_071;
 
-        /** Refused; {@link #reason} says why. */
-        static final long REFUSED = -2;
+        /**
+         * Codes of nats-server: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
+         * JSStorageResourcesExceededErr, JSAccountResourcesExceededErr.
+         */
+        private static final Set<Integer> SERVER_FULL = Set.of(10_023, 10_028, 10_047, 10_002);
 
-        private static final String SEQUENCE = "\"seq\":";
-        private static final String ERROR = "{\"error\"";
+        /** JSStreamStoreFailedF: the stream's own limits, or an error of the disk. */
+        private static final int NOT_STORED = 10_077;
 
-        private Acknowledgement() {}
-
-        /** The message's sequence in the stream, from 1, or a negative code. */
-        static long sequence(final Message answer) {
-            if (answer.isStatusMessage()) {
-                return NOBODY;
-            }
-            final String json = new String(answer.getData(), StandardCharsets.US_ASCII);
-            final int at = json.indexOf(SEQUENCE);
-            if (at < 0 || json.startsWith(ERROR)) {
-                return REFUSED;
-            }
-            long value = 0;
-            for (int i = at + SEQUENCE.length(); i < json.length(); i++) {
-                final int digit = json.charAt(i) - '0';
-                if (digit >= 0 && digit <= 9) {
-                    value = value * 10 + digit;
-                } else if (value > 0) {
-                    break;
-                }
-            }
-            return value > 0 ? value : REFUSED;
-        }
-
-        /** Which message it answers: the last token of its subject. */
-        static long ordinal(final Message answer) {
-            final String subject = answer.getSubject();
-            return Long.parseLong(subject, subject.lastIndexOf('.') + 1, subject.length(), 10);
-        }
-
-        /** Why it was refused. */
-        static Reason reason(final Message answer) {
+        static Reason of(final Message answer) {
             try {
                 return new Reason(0, "an answer without a sequence: " + new PublishAck(answer));
             } catch (final JetStreamApiException e) {
@@ -411,88 +402,21 @@ final class JetStreamPublication extends BrokerDurablePublication {
             }
         }
 
-        /**
-         * Why a message was refused.
-         *
-         * @param code of JetStream
-         * @param text of the reason
-         */
-        record Reason(int code, String text) {
-            private static final int WRONG_LAST_SEQUENCE = 10_071;
-
-            /**
-             * Codes of nats-server: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
-             * JSStorageResourcesExceededErr, JSAccountResourcesExceededErr.
-             */
-            private static final Set<Integer> SERVER_FULL = Set.of(10_023, 10_028, 10_047, 10_002);
-
-            /** JSStreamStoreFailedF: the stream's own limits, or an error of the disk. */
-            private static final int NOT_STORED = 10_077;
-
-            /** What was said, and what to do where it is full; a clause. */
-            String advised() {
-                if (SERVER_FULL.contains(code)) {
-                    return text
-                            + "; JetStream is full: raise its max_file_store or max_memory_store, or make room on the disk";
-                }
-                return code == NOT_STORED
-                        ? text
-                                + "; the stream is full or cannot be written: raise its limits, or make room on the disk"
-                        : text;
+        /** What was said, and what to do where it is full; a clause. */
+        String advised() {
+            if (SERVER_FULL.contains(code)) {
+                return text
+                        + "; JetStream is full: raise its max_file_store or max_memory_store, or make room on the disk";
             }
-
-            /** One before it is missing, or another client wrote. */
-            boolean isOutOfPlace() {
-                return code == WRONG_LAST_SEQUENCE;
-            }
-        }
-    }
-
-    /**
-     * When a connection broke, and whether its store is lost with it: a single server is lost at
-     * once, of a cluster another member takes over within a moment. Events arrive on a thread of
-     * the client; any thread may query.
-     */
-    private static final class Breaks implements ConnectionListener {
-        /** Longer than a client needs to find another member, shorter than a restart of all. */
-        private static final long MOMENT_NS = Duration.ofMillis(1500).toNanos();
-
-        private static final long NEVER = Long.MIN_VALUE;
-
-        private final boolean replicated;
-        private volatile long brokeNs = NEVER;
-        private volatile boolean lost;
-        private volatile int count;
-
-        Breaks(final boolean replicated) {
-            this.replicated = replicated;
+            return code == NOT_STORED
+                    ? text
+                            + "; the stream is full or cannot be written: raise its limits, or make room on the disk"
+                    : text;
         }
 
-        @SuppressWarnings("deprecation") // its successor is not needed here
-        @Override
-        public synchronized void connectionEvent(final Connection connection, final Events event) {
-            if (event == Events.DISCONNECTED) {
-                brokeNs = SystemNanoClock.INSTANCE.nanoTime();
-                lost |= !replicated;
-            } else if (event == Events.RECONNECTED) {
-                isLost();
-                brokeNs = NEVER;
-                count++;
-            }
-        }
-
-        /** Whether what was not acknowledged may be gone; final. */
-        boolean isLost() {
-            final long since = brokeNs;
-            if (since != NEVER && SystemNanoClock.INSTANCE.nanoTime() - since > MOMENT_NS) {
-                lost = true;
-            }
-            return lost;
-        }
-
-        /** How often another member took over. */
-        int count() {
-            return count;
+        /** One before it is missing, or another client wrote. */
+        boolean isOutOfPlace() {
+            return code == WRONG_LAST_SEQUENCE;
         }
     }
 }

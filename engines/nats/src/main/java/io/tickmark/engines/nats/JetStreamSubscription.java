@@ -14,7 +14,7 @@ import io.nats.client.api.OrderedConsumerConfiguration;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
-import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.PullSubscription;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.io.IOException;
@@ -29,30 +29,25 @@ import org.agrona.CloseHelper;
  * Reads a stream: an ordered consumer where all messages are kept, a durable one with an
  * acknowledgement for each message where it is a work queue.
  */
-final class JetStreamSubscription extends BrokerSubscription implements DurableSubscription {
+final class JetStreamSubscription extends PullSubscription<Message> implements DurableSubscription {
     /** The only consumer that a work queue may have for a subject. */
     private static final String WORKER = "tickmark";
 
     private static final long EXPIRY_MS = 2000;
-    private static final Duration FETCH = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private final BrokerChannel<JetStreamParameters> channel;
     private final NatsLink link;
     private final IterableConsumer consumer;
     private final boolean workQueue;
     private final long fromOrdinal;
 
-    /** Fetched but not delivered. */
-    private final Deque<Message> ahead = new ArrayDeque<>();
-
     /** Delivered but not acknowledged. */
     private final Deque<Message> open = new ArrayDeque<>();
 
-    private long ordinal = -1;
-    private long fetched = -1;
-    private long acknowledged;
     private final EngineErrors refused = EngineErrors.ofAcknowledgements();
-    private Message lastAcknowledged;
+    private long ordinal = -1;
+    private long acknowledged = -1;
+    private boolean isSettled = true;
 
     private JetStreamSubscription(
             final BrokerChannel<JetStreamParameters> channel,
@@ -60,14 +55,11 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
             final IterableConsumer consumer,
             final long fromOrdinal) {
         super(channel);
-        this.channel = channel;
         this.link = link;
+        by(link);
         this.consumer = consumer;
         this.fromOrdinal = fromOrdinal;
         workQueue = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
-        // A subscriber that opens after a message has processed it; its acknowledgement may have
-        // been lost.
-        acknowledged = fromOrdinal - 1;
     }
 
     static JetStreamSubscription open(
@@ -79,11 +71,11 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
                         "the stream cannot be read",
                         link -> {
                             Streams.ensure(channel, link, topic);
-                            final StreamContext stream = Streams.context(channel, link, topic);
+                            final StreamContext stream = link.stream(Streams.name(channel, topic));
                             final BaseConsumerContext reader =
                                     channel.parameters().deletion() == Deletion.ACKNOWLEDGED
                                             ? worker(stream, channel)
-                                            : stream.createOrderedConsumer(from(fromOrdinal + 1));
+                                            : ordered(stream, fromOrdinal + 1);
                             return new JetStreamSubscription(
                                     channel, link, reader.iterate(asking(channel)), fromOrdinal);
                         });
@@ -96,12 +88,8 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
     private static BaseConsumerContext worker(
             final StreamContext stream, final BrokerChannel<JetStreamParameters> channel)
             throws IOException, JetStreamApiException {
-        try {
+        if (stream.getConsumerNames().contains(WORKER)) {
             stream.deleteConsumer(WORKER);
-        } catch (final JetStreamApiException e) {
-            if (e.getErrorCode() != Streams.NOT_FOUND) {
-                throw e;
-            }
         }
         return stream.createOrUpdateConsumer(
                 ConsumerConfiguration.builder()
@@ -113,11 +101,12 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
                         .build());
     }
 
-    /** What an ordered consumer needs to start at a sequence. */
-    static OrderedConsumerConfiguration from(final long sequence) {
-        return new OrderedConsumerConfiguration()
-                .deliverPolicy(DeliverPolicy.ByStartSequence)
-                .startSequence(sequence);
+    static BaseConsumerContext ordered(final StreamContext stream, final long fromSequence)
+            throws IOException, JetStreamApiException {
+        return stream.createOrderedConsumer(
+                new OrderedConsumerConfiguration()
+                        .deliverPolicy(DeliverPolicy.ByStartSequence)
+                        .startSequence(fromSequence));
     }
 
     static ConsumeOptions asking(final BrokerChannel<JetStreamParameters> channel) {
@@ -128,31 +117,10 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
                 .build();
     }
 
-    @Override
-    protected byte[] next() {
-        final Message message = ahead.isEmpty() ? fetch(null) : ahead.poll();
-        if (message == null) {
-            return null;
-        }
-        ordinal = ordinalOf(message);
-        if (workQueue) {
-            open.add(message);
-        }
-        return message.getData();
-    }
-
-    private static long ordinalOf(final Message message) {
-        return message.metaData().streamSequence() - 1;
-    }
-
-    /** The next message that was not fetched before; null where there is none yet. */
-    private Message fetch(final Duration timeout) {
+    /** The next message of a consumer; null where none arrives in time, 0 for at once. */
+    static Message next(final IterableConsumer consumer, final long timeoutNs) {
         try {
-            Message message = consumer.nextMessage(timeout);
-            while (message != null && isKnown(message)) {
-                message = consumer.nextMessage(timeout);
-            }
-            return message;
+            return consumer.nextMessage(NatsLink.waiting(timeoutNs));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
@@ -163,17 +131,51 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         }
     }
 
+    @Override
+    protected Message fetch(final long timeoutNs) {
+        return next(consumer, timeoutNs);
+    }
+
+    @Override
+    protected byte[] payload(final Message message) {
+        final long number = ordinalOf(message);
+        if (workQueue && isProcessed(number)) {
+            isAcknowledged(message); // otherwise it is redelivered
+        }
+        if (number <= ordinal || isProcessed(number)) {
+            return null;
+        }
+        ordinal = number;
+        if (workQueue) {
+            open.add(message);
+        }
+        return message.getData();
+    }
+
+    private static long ordinalOf(final Message message) {
+        return message.metaData().streamSequence() - 1;
+    }
+
+    /**
+     * A subscriber that opens after a message has processed it; its acknowledgement may have been
+     * lost.
+     */
+    private boolean isProcessed(final long number) {
+        return number < fromOrdinal || number <= acknowledged;
+    }
+
     /**
      * The client throws where it cannot send for lack of a connection: the message stays
      * unacknowledged and is acknowledged with the next ones, or is redelivered after reopening.
      */
     private boolean isAcknowledged(final Message message) {
-        if (!link.isConnected()) {
+        if (!link.isServed()) {
             refused.add("the connection is broken");
             return false;
         }
         try {
             message.ack();
+            isSettled = false;
             return true;
         } catch (final IllegalStateException e) {
             refused.add(e);
@@ -181,90 +183,61 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         }
     }
 
-    /** Sent again because its acknowledgement was lost, or before the first requested one. */
-    private boolean isKnown(final Message message) {
-        final long number = ordinalOf(message);
-        if (workQueue && number <= acknowledged) {
-            isAcknowledged(message); // otherwise it is redelivered
-        }
-        final boolean known = number <= fetched || number < fromOrdinal;
-        fetched = Math.max(fetched, number);
-        return known;
-    }
-
     @Override
     public long ordinal() {
         return ordinal;
     }
 
+    /** Messages that were not delivered yet are acknowledged when they arrive. */
     @Override
     public void acknowledge(final long upTo) {
         if (!workQueue) {
             return;
         }
-        while (fetched < upTo) {
-            final Message message = fetch(FETCH);
-            if (message == null) {
-                break; // there are no more
-            }
-            ahead.add(message);
-        }
-        acknowledge(open, upTo);
-        acknowledge(ahead, upTo);
         acknowledged = Math.max(acknowledged, upTo);
-    }
-
-    private void acknowledge(final Deque<Message> messages, final long upTo) {
-        Message first = messages.peek();
+        Message first = open.peek();
         while (first != null && ordinalOf(first) <= upTo && isAcknowledged(first)) {
-            lastAcknowledged = messages.poll();
-            first = messages.peek();
+            open.remove();
+            first = open.peek();
         }
-    }
-
-    @Override
-    public boolean wakesOnArrival() {
-        return true;
-    }
-
-    @Override
-    protected void waitForNext(final long timeoutNs) {
-        if (ahead.isEmpty()) {
-            final Message message = fetch(Duration.ofNanos(timeoutNs));
-            if (message != null) {
-                ahead.add(message);
-            }
-        }
-    }
-
-    @Override
-    protected boolean isServed() {
-        return link.isConnected();
     }
 
     @Override
     public Optional<String> engineErrors() {
-        return EngineErrors.together(refused.sentence(), link.errors());
+        return EngineErrors.together(refused.sentence(), super.engineErrors());
     }
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = JetStreamTransport.facts(channel, link);
+        final Map<String, Object> facts = super.facts();
         if (workQueue) {
             facts.put("acknowledgementsRefused", refused.count());
         }
         return facts;
     }
 
-    /** What the server answers after an acknowledgement it answers when it has processed that. */
+    /**
+     * What the server answers after an acknowledgement it answers when it has processed that. What
+     * was acknowledged before it arrived is waited for.
+     */
     @Override
     public void settleAcknowledgements() {
-        if (lastAcknowledged == null) {
+        long seen = ordinal;
+        while (seen < acknowledged && link.isServed()) {
+            final Message message = take(PATIENCE.toNanos());
+            if (message == null) {
+                break; // there are no more
+            }
+            seen = ordinalOf(message);
+            payload(message);
+        }
+        if (isSettled) {
             return;
         }
-        link.flush(FETCH);
+        isSettled = true;
+        link.flush(PATIENCE);
         try {
-            if (link.isConnected()) {
+            if (link.isServed()) {
                 consumer.getConsumerInfo();
             } else {
                 refused.add("the connection broke before the server had processed the last one");
@@ -272,7 +245,6 @@ final class JetStreamSubscription extends BrokerSubscription implements DurableS
         } catch (final IOException | JetStreamApiException | IllegalStateException e) {
             refused.add(e);
         }
-        lastAcknowledged = null;
     }
 
     @Override

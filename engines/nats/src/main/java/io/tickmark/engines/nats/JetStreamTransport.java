@@ -1,9 +1,6 @@
 package io.tickmark.engines.nats;
 
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Exchange;
-import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
@@ -64,7 +61,7 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     /** Pending messages are on the server's disk: nothing is lost, there is no back-pressure. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return traits(true, channel(channel).parameters().client().maxPayloadBytes());
+        return traits(true, channel(channel).parameters().client().server().maxPayloadBytes());
     }
 
     @Override
@@ -83,21 +80,15 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
             final boolean stores) {
         final JetStreamParameters parameters = channel.parameters();
         final boolean always = parameters.sync() == JetStreamParameters.Sync.ALWAYS;
-        final boolean asks = always || !parameters.syncInterval().isZero();
-        if (asks && !NatsServer.syncsOnRequest(channel)) {
+        final String interval = "\"%dms\"".formatted(parameters.syncInterval().toMillis());
+        final boolean isAsked = always || !parameters.syncInterval().isZero();
+        if (isAsked && !NatsServer.syncsOnRequest(channel)) {
             throw channel.failed(
                     "?sync=always and ?syncInterval= need nats-server 2.10 or later, and the one installed is older; name"
                             + " another by the environment variable "
                             + NatsServer.PROGRAM.variable(),
                     null);
         }
-        final String sync =
-                always
-                        ? "sync_interval: always"
-                        : asks
-                                ? "sync_interval: \"%dms\""
-                                        .formatted(parameters.syncInterval().toMillis())
-                                : "";
         final String jetStream =
                 """
                 server_name: "member-%d"
@@ -109,7 +100,7 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
                         .formatted(
                                 member.number(),
                                 Streams.directory(member.folder()).toAbsolutePath(),
-                                sync);
+                                isAsked ? "sync_interval: " + (always ? "always" : interval) : "");
         return NatsServer.spec(
                 channel,
                 member,
@@ -139,35 +130,13 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     }
 
     @Override
-    protected NatsLink connect(final BrokerChannel<JetStreamParameters> channel) {
-        return new NatsLink(channel);
-    }
-
-    @Override
-    protected String name(final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
-        return Streams.subject(channel, topic);
-    }
-
-    @Override
     public Optional<ChannelUri> withMembers(final ChannelUri channel, final int members) {
         return Optional.of(channel.with("replicas", Integer.toString(members)));
     }
 
     @Override
-    public boolean carriesPlainMessages() {
-        return false;
-    }
-
-    @Override
-    public Exchange exchange(
-            final ChannelUri channel,
-            final Topic topic,
-            final ExchangeSide side,
-            final int cookie) {
-        throw UserError.usage(
-                "--channel "
-                        + channel
-                        + ": a store has no way back; measure round trips over nats: instead.");
+    protected Optional<String> plainChannel() {
+        return Optional.of("nats:");
     }
 
     @Override
@@ -191,55 +160,40 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
 
     @Override
     protected Guarantees guarantees(final BrokerChannel<JetStreamParameters> channel) {
-        return promised(channel.parameters());
-    }
-
-    /** What a publication or a subscription reports about its stream. */
-    static Map<String, Object> facts(
-            final BrokerChannel<JetStreamParameters> channel, final NatsLink link) {
-        final Map<String, Object> facts = link.facts();
         final JetStreamParameters parameters = channel.parameters();
-        // when a server syncs is its own setting, which it does not report to clients
-        final boolean isKnown =
-                channel.startsServers()
-                        || parameters.storage() == JetStreamParameters.Storage.MEMORY;
-        facts.putAll(promised(parameters).facts(isKnown));
-        facts.put("dedup", channel.parameters().dedup());
-        return facts;
-    }
-
-    private static Guarantees promised(final JetStreamParameters parameters) {
         final int copies = parameters.replicas();
         final int quorum = copies / 2 + 1;
         return new Guarantees(
-                durability(parameters),
+                isInMemory(channel)
+                        ? Durability.D0
+                        : Durability.inFiles(
+                                parameters.sync() == JetStreamParameters.Sync.ALWAYS, copies),
                 copies,
                 quorum,
                 copies == 1
                         ? "the server has stored it"
                         : "the leader, when %d of %d have it in their logs"
                                 .formatted(quorum, copies),
-                synced(parameters),
+                isInMemory(channel) ? "never" : synced(parameters),
                 "none: each message is acknowledged by itself",
                 "none",
                 parameters.deletion());
     }
 
-    private static Durability durability(final JetStreamParameters parameters) {
-        final boolean always = parameters.sync() == JetStreamParameters.Sync.ALWAYS;
-        if (parameters.storage() == JetStreamParameters.Storage.MEMORY) {
-            return Durability.D0;
-        }
-        if (parameters.replicas() > 1) {
-            return always ? Durability.D4 : Durability.D3;
-        }
-        return always ? Durability.D2 : Durability.D1;
+    static boolean isInMemory(final BrokerChannel<JetStreamParameters> channel) {
+        return channel.parameters().storage() == JetStreamParameters.Storage.MEMORY;
+    }
+
+    /** When a server syncs is its own setting, which it does not report to clients. */
+    @Override
+    protected Map<String, Object> storedFacts(final BrokerChannel<JetStreamParameters> channel) {
+        final Map<String, Object> facts =
+                guarantees(channel).facts(channel.startsServers() || isInMemory(channel));
+        facts.put("dedup", channel.parameters().dedup());
+        return facts;
     }
 
     private static String synced(final JetStreamParameters parameters) {
-        if (parameters.storage() == JetStreamParameters.Storage.MEMORY) {
-            return "never";
-        }
         if (parameters.sync() == JetStreamParameters.Sync.ALWAYS) {
             return "before the acknowledgement";
         }

@@ -9,19 +9,23 @@ import io.nats.client.JetStreamManagement;
 import io.nats.client.Message;
 import io.nats.client.Nats;
 import io.nats.client.Options;
+import io.nats.client.StreamContext;
 import io.nats.client.Subscription;
 import io.nats.client.api.ServerInfo;
+import io.nats.client.impl.Headers;
+import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
+import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.PullSubscription;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
 /** A connection to the servers of a channel, which is reconnected when a server returns. */
@@ -29,30 +33,38 @@ final class NatsLink implements BrokerTransport.Link {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
 
+    /** Longest flush of an end that is closed. */
+    static final Duration CLOSING = Duration.ofSeconds(2);
+
+    private static final String ONE_ERROR = "The NATS client reported an error: %s.";
+
     /** Counters that the client's threads write are not read for every message. */
     static final int LOOK_EVERY = 16;
+
+    /** Shorter ones than 16 bytes are limited in number. */
+    private static final int MOST_UNWRITTEN = 1 << 22;
 
     private final BrokerChannel<?> channel;
     private final NatsParameters parameters;
     private final Connection connection;
-    private final Outgoing outgoing = new Outgoing();
+    private final Flight unwritten;
+    private long clientsOwn;
+    private long seenReconnects;
+    private int untilLook;
     private final EngineErrors errors =
-            new EngineErrors(
-                    "The NATS client reported an error: %s.",
-                    "The NATS client reported %d errors, the first: %s.");
+            new EngineErrors(ONE_ERROR, "The NATS client reported %d errors, the first: %s.");
 
-    /**
-     * Notifies a listener when the connection breaks and is restored, on a thread of the client.
-     */
-    NatsLink(
-            final BrokerChannel<?> channel,
-            final NatsParameters parameters,
-            final ConnectionListener listener) {
+    /** A broken connection that has not been restored; written by the client's call-back thread. */
+    private volatile Break unmended = Break.NONE;
+
+    NatsLink(final BrokerChannel<?> channel, final NatsParameters parameters) {
         this.channel = channel;
         this.parameters = parameters;
-        connection = connected(listener);
+        final int pendingBytes = parameters.sendPendingBytes();
+        unwritten = new Flight(Math.min(pendingBytes / 16, MOST_UNWRITTEN), pendingBytes);
+        connection = connected();
         final long most = connection.getMaxPayload();
-        if (parameters.maxPayloadBytes() > most) {
+        if (parameters.server().maxPayloadBytes() > most) {
             close();
             throw channel.wrong(
                     "the server takes messages of at most %d bytes; give ?maxPayloadBytes=%d or less"
@@ -62,10 +74,10 @@ final class NatsLink implements BrokerTransport.Link {
 
     /** To the servers of a store. */
     NatsLink(final BrokerChannel<JetStreamParameters> channel) {
-        this(channel, channel.parameters().client(), (connection, event) -> {});
+        this(channel, channel.parameters().client());
     }
 
-    private Connection connected(final ConnectionListener listener) {
+    private Connection connected() {
         final Options options =
                 new Options.Builder()
                         .servers(
@@ -84,7 +96,11 @@ final class NatsLink implements BrokerTransport.Link {
                         // limit.
                         .maxMessagesInOutgoingQueue(0)
                         .subjectValidationType(Options.SubjectValidationType.None)
-                        .connectionListener(listener)
+                        .connectionListener((of, event) -> {
+                            if (event == ConnectionListener.Events.RECONNECTED) {
+                                mended();
+                            }
+                        })
                         .errorListener(new ClientErrors())
                         .build();
         try {
@@ -96,20 +112,14 @@ final class NatsLink implements BrokerTransport.Link {
                             .formatted(EngineErrors.said(e)),
                     e);
         } catch (final IOException e) {
-            throw channel.failed(
-                    "no NATS server answers there (%s); start one, or let it be started with ?start"
-                            .formatted(EngineErrors.said(e)),
-                    e);
+            throw channel.unanswered("NATS server", EngineErrors.said(e), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw channel.failed("connecting was interrupted", e);
         }
     }
 
-    /**
-     * On threads of the client; messages dropped by a slow consumer are counted by its
-     * subscription.
-     */
+    /** On threads of the client; what a slow subscriber drops is counted by its subscription. */
     private final class ClientErrors implements ErrorListener {
         @Override
         public void errorOccurred(final Connection of, final String error) {
@@ -118,17 +128,28 @@ final class NatsLink implements BrokerTransport.Link {
 
         @Override
         public void exceptionOccurred(final Connection of, final Exception error) {
-            errors.add(error);
-        }
-
-        @Override
-        public void messageDiscarded(final Connection of, final Message message) {
-            errors.add("a message was discarded before it was sent");
+            if (!(error instanceof IOException)) {
+                errors.add(error);
+            } else if (unmended.isNone()) { // or an attempt to connect again has failed
+                unmended = Break.now(EngineErrors.said(error));
+            }
         }
     }
 
-    Optional<String> errors() {
-        return errors.sentence();
+    private void mended() {
+        final Break mended = unmended;
+        if (!mended.isNone()) {
+            unmended = Break.NONE;
+            errors.add(mended.reason());
+        }
+    }
+
+    /** A break counts once the connection is restored, or has lasted. */
+    @Override
+    public Optional<String> errors() {
+        return errors.count() > 0
+                ? errors.sentence()
+                : unmended.lasting().map(ONE_ERROR::formatted);
     }
 
     Connection connection() {
@@ -136,71 +157,61 @@ final class NatsLink implements BrokerTransport.Link {
     }
 
     /**
-     * The messages that the client was given and has not written yet. Its own figure of them cannot
-     * be asked for: that waits for a lock which the client holds while it writes, and so as long as
-     * a server stands still. What it has written it counts without a lock, and its own messages to
-     * the server (pings, subscriptions) with the others. One thread.
+     * Whether the client may be given a message: those that it was given and has not written are
+     * limited in bytes. Its own figure of them cannot be asked for: that waits for a lock which the
+     * client holds while it writes, and so as long as a server stands still. What it has written it
+     * counts without a lock, and its own messages to the server (pings, subscriptions) with the
+     * others. One thread.
      */
-    static final class Outgoing {
-        private long given;
-        private long seenReconnects;
-
-        /** Messages given until the second of the two lengths began. */
-        private long turn;
-
-        private int longestBeforeTurn;
-        private int longestSinceTurn;
-
-        void gave(final int length) {
-            given++;
-            longestSinceTurn = Math.max(longestSinceTurn, length);
+    boolean hasRoom(final int length) {
+        if (--untilLook < 0 || !unwritten.hasRoom(length)) {
+            untilLook = LOOK_EVERY;
+            final long written = connection.getStatistics().getOutMsgs();
+            final boolean broke = seenReconnects != reconnects();
+            seenReconnects = reconnects();
+            // the client keeps nothing beyond a break
+            unwritten.answerUpTo(broke ? Long.MAX_VALUE : written - clientsOwn);
+            if (unwritten.isEmpty()) {
+                clientsOwn = written - unwritten.answered();
+            }
         }
+        return unwritten.hasRoom(length);
+    }
 
-        /**
-         * At most so many bytes wait. A long message counts until everything is written that was
-         * given before the look at which it was found.
-         *
-         * @param written messages, as the client counts them
-         * @param reconnects of the client, which keeps nothing beyond one
-         */
-        long mostBytes(final long written, final long reconnects) {
-            if (given <= written || reconnects != seenReconnects) {
-                seenReconnects = reconnects;
-                given = written;
-                turn = written;
-                longestBeforeTurn = 0;
-                longestSinceTurn = 0;
-                return 0;
-            }
-            if (written >= turn) {
-                turn = given;
-                longestBeforeTurn = longestSinceTurn;
-                longestSinceTurn = 0;
-            }
-            return (given - written) * Math.max(longestBeforeTurn, longestSinceTurn);
+    /**
+     * Gives the client a message, which its own thread writes.
+     *
+     * @param replyTo where it is to be answered; may be null, as may the headers
+     * @return false where the connection has ended
+     */
+    boolean isGiven(
+            final String subject,
+            final String replyTo,
+            final Headers headers,
+            final byte[] payload) {
+        try {
+            connection.publish(subject, replyTo, headers, payload);
+            unwritten.add(payload.length);
+            return true;
+        } catch (final IllegalStateException e) {
+            return false;
         }
     }
 
-    /** The client was given a message to send. */
-    void gave(final int length) {
-        outgoing.gave(length);
+    /** How often the client connected again. */
+    long reconnects() {
+        return connection.getStatistics().getReconnects();
     }
 
-    /** At most so many bytes of messages wait in the client, those in its send buffer apart. */
-    long waitingBytes() {
-        return outgoing.mostBytes(
-                connection.getStatistics().getOutMsgs(),
-                connection.getStatistics().getReconnects());
-    }
-
-    boolean isConnected() {
+    @Override
+    public boolean isServed() {
         return connection.getStatus() == Connection.Status.CONNECTED;
     }
 
     /** Waits until the server has read everything that was sent; the server may be gone. */
     void flush(final Duration timeout) {
         try {
-            if (isConnected()) {
+            if (isServed()) {
                 connection.flush(timeout);
             }
         } catch (final java.util.concurrent.TimeoutException | IllegalStateException e) {
@@ -243,29 +254,35 @@ final class NatsLink implements BrokerTransport.Link {
         return connection.jetStreamManagement(Streams.OPTIONS);
     }
 
-    /** What both ends of a channel report about it. */
-    Map<String, Object> facts() {
-        final ServerInfo info = connection.getServerInfo();
-        return new TreeMap<>(
-                Map.of(
-                        "server",
-                                "nats-server "
-                                        + (info == null ? "that is gone" : info.getVersion()),
-                        "serverStartedHere", channel.startsServers(),
-                        "sendPendingBytes", parameters.sendPendingBytes(),
-                        "reconnects", connection.getStatistics().getReconnects()));
+    StreamContext stream(final String name) throws IOException, JetStreamApiException {
+        return connection.getStreamContext(name, Streams.OPTIONS);
     }
 
-    /** The next message of a subscription; null where none arrives in time. */
-    static Message next(final Subscription subscription, final Duration timeout) {
+    @Override
+    public Map<String, Object> facts() {
+        final ServerInfo info = connection.getServerInfo();
+        return Map.of(
+                "server", "nats-server " + (info == null ? "that is gone" : info.getVersion()),
+                "serverStartedHere", channel.startsServers(),
+                "sendPendingBytes", parameters.sendPendingBytes(),
+                "reconnects", reconnects());
+    }
+
+    /** The next message of a subscription; null where none arrives in time, 0 for at once. */
+    static Message next(final Subscription subscription, final long timeoutNs) {
         try {
-            return subscription.nextMessage(timeout);
+            return subscription.nextMessage(waiting(timeoutNs));
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             return null;
         } catch (final IllegalStateException e) {
             return null; // the connection was closed
         }
+    }
+
+    /** As the client takes it, for which zero is for ever. */
+    static Duration waiting(final long timeoutNs) {
+        return timeoutNs == 0 ? null : Duration.ofNanos(timeoutNs);
     }
 
     @Override
@@ -287,63 +304,35 @@ final class NatsLink implements BrokerTransport.Link {
         }
     }
 
-    /**
-     * The client's own thread writes what it finds in its queue; the limit of that queue gives the
-     * back-pressure.
-     */
+    /** The client's queue, whose bytes are limited, gives the back-pressure. */
     private final class Sender extends BrokerPublication {
-        private static final Duration FLUSH = Duration.ofSeconds(2);
-
         private final String subject;
-        private final long pendingLimit = parameters.sendPendingBytes();
-        private int untilLook;
 
         Sender(final String subject) {
-            super(channel, parameters.maxPayloadBytes());
+            super(channel, parameters.server().maxPayloadBytes());
             this.subject = subject;
         }
 
         @Override
         protected long send(final DirectBuffer buffer, final int offset, final int length) {
-            if (!isConnected()) {
+            if (!isServed()) {
                 return NOT_CONNECTED;
             }
-            if (--untilLook < 0) {
-                if (waitingBytes() >= pendingLimit) {
-                    return BACK_PRESSURED;
-                }
-                untilLook = length > pendingLimit / LOOK_EVERY ? 0 : LOOK_EVERY;
+            if (!hasRoom(length)) {
+                return BACK_PRESSURED;
             }
-            final byte[] copy = copy(buffer, offset, length);
-            try {
-                connection.publish(subject, copy);
-                gave(length);
-                return 0;
-            } catch (final IllegalStateException e) {
-                return NOT_CONNECTED; // it ended between the check and the call
-            }
-        }
-
-        @Override
-        public Optional<String> engineErrors() {
-            return errors();
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            return NatsLink.this.facts();
+            return isGiven(subject, null, null, copy(buffer, offset, length)) ? 0 : NOT_CONNECTED;
         }
 
         @Override
         protected void release() {
-            NatsLink.this.flush(FLUSH);
+            NatsLink.this.flush(CLOSING);
         }
     }
 
     /** Polls the queue that the client's reading thread fills. */
-    private final class Receiver extends BrokerSubscription {
+    private final class Receiver extends PullSubscription<Message> {
         private final Subscription subscription;
-        private Message ahead;
 
         /** Messages published from now on are received: the server has read the subscription. */
         Receiver(final String subject) {
@@ -354,27 +343,13 @@ final class NatsLink implements BrokerTransport.Link {
         }
 
         @Override
-        protected byte[] next() {
-            final Message message = ahead == null ? NatsLink.next(subscription, null) : ahead;
-            ahead = null;
-            return message == null ? null : message.getData();
+        protected Message fetch(final long timeoutNs) {
+            return NatsLink.next(subscription, timeoutNs);
         }
 
         @Override
-        public boolean wakesOnArrival() {
-            return true;
-        }
-
-        @Override
-        protected void waitForNext(final long timeoutNs) {
-            if (ahead == null) {
-                ahead = NatsLink.next(subscription, Duration.ofNanos(timeoutNs));
-            }
-        }
-
-        @Override
-        protected boolean isServed() {
-            return NatsLink.this.isConnected();
+        protected byte[] payload(final Message message) {
+            return message.getData();
         }
 
         @Override
@@ -383,19 +358,10 @@ final class NatsLink implements BrokerTransport.Link {
         }
 
         @Override
-        public Optional<String> engineErrors() {
-            return errors();
-        }
-
-        @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = NatsLink.this.facts();
+            final Map<String, Object> facts = super.facts();
             facts.put("droppedByClient", subscription.getDroppedCount());
             return facts;
         }
-
-        /** Its connection is closed after it. */
-        @Override
-        protected void release() {}
     }
 }

@@ -1,15 +1,11 @@
 package io.tickmark.engines.nats;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.transport.broker.ServerSettings;
 
 /** Parameters of every channel to a NATS server. */
 record NatsParameters(
-        @Setting(
-                        help =
-                                "Start the server at this address, as a child of the binding side; without an address or "
-                                        + "with port 0 it is always started.",
-                        byDefault = "false")
-                boolean start,
+        ServerSettings server,
         @Setting(
                         help =
                                 "First part of the subjects, so that tests on one server stay apart.",
@@ -32,11 +28,4 @@ record NatsParameters(
                         unit = "bytes",
                         min = 1024,
                         max = 1 << 30)
-                int receivePendingBytes,
-        @Setting(
-                        help = "Largest message.",
-                        byDefault = "1000000",
-                        unit = "bytes",
-                        min = 64,
-                        max = 64_000_000)
-                int maxPayloadBytes) {}
+                int receivePendingBytes) {}

@@ -5,8 +5,6 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.ServerProgram;
 import io.tickmark.transport.broker.ServerSpec;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +50,7 @@ final class NatsServer {
                         """
                                 .formatted(
                                         member.address().authority(),
-                                        parameters.maxPayloadBytes() + HEADER_BYTES,
+                                        parameters.server().maxPayloadBytes() + HEADER_BYTES,
                                         more)),
                 "Server is ready",
                 "[FTL] ",
@@ -62,24 +60,12 @@ final class NatsServer {
 
     /** Whether the program is of 2.10 or later, which syncs when configured to. */
     static boolean syncsOnRequest(final BrokerChannel<?> channel) {
-        final Path program = PROGRAM.required(channel);
-        try {
-            final Process asked =
-                    new ProcessBuilder(program.toString(), "--version")
-                            .redirectErrorStream(true)
-                            .start();
-            asked.getOutputStream().close();
-            final String said = new String(asked.getInputStream().readAllBytes());
-            final Matcher version = VERSION.matcher(said);
-            if (!version.find()) {
-                throw channel.failed(program.getFileName() + " does not report its version", null);
-            }
-            final int major = Integer.parseInt(version.group(1));
-            return major > 2 || major == 2 && Integer.parseInt(version.group(2)) >= 10;
-        } catch (final IOException e) {
-            throw channel.failed(
-                    program.getFileName() + " cannot be run (" + e.getMessage() + ")", e);
+        final Matcher version = VERSION.matcher(PROGRAM.printed(channel, "--version"));
+        if (!version.find()) {
+            throw channel.failed(PROGRAM.name() + " does not report its version", null);
         }
+        final int major = Integer.parseInt(version.group(1));
+        return major > 2 || major == 2 && Integer.parseInt(version.group(2)) >= 10;
     }
 
     static void checkSubject(final BrokerChannel<?> channel, final NatsParameters parameters) {

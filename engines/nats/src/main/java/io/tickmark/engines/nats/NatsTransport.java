@@ -51,7 +51,7 @@ public final class NatsTransport extends BrokerTransport<NatsParameters> {
     /** A slow subscriber's messages are dropped, by its client or by the server. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return traits(false, channel(channel).parameters().maxPayloadBytes());
+        return traits(false, channel(channel).parameters().server().maxPayloadBytes());
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class NatsTransport extends BrokerTransport<NatsParameters> {
 
     @Override
     protected Link connect(final BrokerChannel<NatsParameters> channel) {
-        return new NatsLink(channel, channel.parameters(), (connection, event) -> {});
+        return new NatsLink(channel, channel.parameters());
     }
 
     @Override

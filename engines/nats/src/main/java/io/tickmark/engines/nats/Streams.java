@@ -5,15 +5,14 @@ import io.nats.client.IterableConsumer;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
-import io.nats.client.JetStreamStatusCheckedException;
 import io.nats.client.Message;
-import io.nats.client.StreamContext;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StorageType;
 import io.nats.client.api.StreamConfiguration;
 import io.nats.client.api.StreamInfo;
+import io.nats.client.api.StreamState;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -26,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -34,13 +34,13 @@ final class Streams implements StoredTopics {
     static final JetStreamOptions OPTIONS =
             JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(10)).build();
 
-    static final int NOT_FOUND = 404;
+    private static final int NOT_FOUND = 404;
 
-    /** "No suitable peers for placement": the answer of a cluster that has just formed. */
-    private static final int NO_PEERS = 10005;
-
-    /** "JetStream system temporarily unavailable": it has no leader at the moment. */
-    private static final int NO_LEADER = 10008;
+    /**
+     * "No suitable peers for placement", where a cluster has just formed; "JetStream system
+     * temporarily unavailable", where it has no leader at the moment.
+     */
+    private static final Set<Integer> NOT_YET = Set.of(10_005, 10_008);
 
     private static final Duration CLUSTER_PATIENCE = Duration.ofSeconds(20);
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -92,29 +92,15 @@ final class Streams implements StoredTopics {
                 });
     }
 
-    static StreamContext context(
-            final BrokerChannel<JetStreamParameters> channel,
-            final NatsLink link,
-            final Topic topic)
-            throws IOException, JetStreamApiException {
-        return link.connection().jetStream(OPTIONS).getStreamContext(name(channel, topic));
-    }
-
     private static StreamInfo made(
             final JetStreamManagement management, final StreamConfiguration wanted)
             throws IOException, JetStreamApiException {
-        final Patience patience = new Patience(CLUSTER_PATIENCE, PAUSE);
-        while (true) {
-            try {
-                return management.addStream(wanted);
-            } catch (final JetStreamApiException e) {
-                final boolean mayPass =
-                        e.getApiErrorCode() == NO_PEERS || e.getApiErrorCode() == NO_LEADER;
-                if (!mayPass || !patience.lasts()) {
-                    throw e;
-                }
-            }
-        }
+        return new Patience(CLUSTER_PATIENCE, PAUSE)
+                .<StreamInfo, IOException, JetStreamApiException>ask(
+                        () -> management.addStream(wanted),
+                        refusal ->
+                                refusal instanceof final JetStreamApiException e
+                                        && NOT_YET.contains(e.getApiErrorCode()));
     }
 
     private static StreamConfiguration wanted(
@@ -124,9 +110,9 @@ final class Streams implements StoredTopics {
                 .name(name(channel, topic))
                 .subjects(subject(channel, topic))
                 .storageType(
-                        parameters.storage() == JetStreamParameters.Storage.FILE
-                                ? StorageType.File
-                                : StorageType.Memory)
+                        JetStreamTransport.isInMemory(channel)
+                                ? StorageType.Memory
+                                : StorageType.File)
                 .replicas(parameters.replicas())
                 .retentionPolicy(
                         parameters.deletion() == Deletion.KEPT
@@ -245,10 +231,10 @@ final class Streams implements StoredTopics {
     /** Records of deleted messages stay in the files for a while. */
     @Override
     public Source source() {
-        final JetStreamParameters parameters = channel.parameters();
-        return parameters.storage() == JetStreamParameters.Storage.MEMORY
-                ? Source.MEMORY
-                : parameters.deletion() == Deletion.KEPT ? Source.FILES : Source.SERVERS;
+        if (JetStreamTransport.isInMemory(channel)) {
+            return Source.MEMORY;
+        }
+        return channel.parameters().deletion() == Deletion.KEPT ? Source.FILES : Source.SERVERS;
     }
 
     /** Servers of a cluster write accepted messages a moment later. */
@@ -268,13 +254,13 @@ final class Streams implements StoredTopics {
      * read.
      */
     private final class ReadBack {
-        private static final Duration SILENCE = Duration.ofSeconds(2);
+        private static final long SILENCE_NS = 2_000_000_000;
         private static final int NO_MESSAGE = 10_037;
 
         private final NatsLink link;
-        private final JetStreamManagement management;
-        private final StreamInfo stream;
-        private final Topic topic;
+        private final String name;
+        private final String subject;
+        private final long last;
         private final MessageHandler handler;
         private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         private long next;
@@ -284,67 +270,49 @@ final class Streams implements StoredTopics {
                 final NatsLink link,
                 final Topic topic,
                 final long fromOrdinal,
-                final MessageHandler handler)
-                throws IOException {
+                final MessageHandler handler) {
             this.link = link;
-            management = link.management();
-            stream = ensure(channel, link, topic);
-            this.topic = topic;
             this.handler = handler;
-            next = Math.max(fromOrdinal + 1, stream.getStreamState().getFirstSequence());
+            name = name(channel, topic);
+            subject = subject(channel, topic);
+            final StreamState state = ensure(channel, link, topic).getStreamState();
+            next = Math.max(fromOrdinal + 1, state.getFirstSequence());
+            last = state.getMsgCount() == 0 ? 0 : state.getLastSequence();
         }
 
         private long read() throws IOException, JetStreamApiException {
-            if (stream.getStreamState().getMsgCount() > 0) {
-                if (channel.parameters().deletion() == Deletion.KEPT) {
-                    readByConsumer();
-                }
-                readSingly();
+            if (next <= last && channel.parameters().deletion() == Deletion.KEPT) {
+                readByConsumer();
             }
+            readSingly(link.management());
             return count;
         }
 
-        private long last() {
-            return stream.getStreamState().getLastSequence();
-        }
-
         private void readByConsumer() throws IOException, JetStreamApiException {
-            if (next > last()) {
-                return;
-            }
             final IterableConsumer consumer =
-                    context(channel, link, topic)
-                            .createOrderedConsumer(JetStreamSubscription.from(next))
+                    JetStreamSubscription.ordered(link.stream(name), next)
                             .iterate(JetStreamSubscription.asking(channel));
-            try {
-                Message message = consumer.nextMessage(SILENCE);
-                while (message != null) {
-                    hand(message.metaData().streamSequence(), message.getData());
-                    message = next <= last() ? consumer.nextMessage(SILENCE) : null;
-                }
-            } catch (final InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (final JetStreamStatusCheckedException | IllegalStateException e) {
-                // Messages that it did not deliver are requested one by one.
-            } finally {
-                CloseHelper.quietClose(consumer);
+            Message message = JetStreamSubscription.next(consumer, SILENCE_NS);
+            while (message != null) {
+                hand(message.metaData().streamSequence(), message.getData());
+                message = next <= last ? JetStreamSubscription.next(consumer, SILENCE_NS) : null;
             }
+            CloseHelper.quietClose(consumer); // the connection's end ends it
         }
 
-        private void readSingly() throws IOException, JetStreamApiException {
-            while (next <= last()) {
+        private void readSingly(final JetStreamManagement management)
+                throws IOException, JetStreamApiException {
+            while (next <= last) {
                 try {
-                    final MessageInfo found =
-                            management.getNextMessage(
-                                    name(channel, topic), next, subject(channel, topic));
+                    final MessageInfo found = management.getNextMessage(name, next, subject);
                     hand(found.getSeq(), found.getData() == null ? new byte[0] : found.getData());
                 } catch (final JetStreamApiException e) {
-                    if (e.getApiErrorCode() == NO_MESSAGE && e.getErrorCode() == 404) {
+                    if (e.getApiErrorCode() == NO_MESSAGE && e.getErrorCode() == NOT_FOUND) {
                         return;
                     }
                     // Throws where it answers nothing about the stream either: then nothing is
                     // known about this message, nor about those after it.
-                    management.getStreamInfo(name(channel, topic));
+                    management.getStreamInfo(name);
                     next++; // it is damaged, and counts as missing
                 }
             }

@@ -102,6 +102,23 @@ class NatsChannelTest {
                 .isEqualTo(Deletion.ACKNOWLEDGED);
     }
 
+    @Test
+    void shouldSayThatAStoreHasNoWayBack() {
+        final UserError error =
+                catchThrowableOfType(
+                        UserError.class,
+                        () ->
+                                stored.exchange(
+                                        ChannelUri.parse("jetstream:"),
+                                        Topic.DEFAULT,
+                                        ExchangeSide.BIND,
+                                        0));
+
+        assertThat(error)
+                .hasMessage(
+                        "--channel jetstream:: a store has no way back; measure round trips over nats: instead.");
+    }
+
     private Durability durability(final String channel) {
         return stored.guarantees(ChannelUri.parse(channel)).durability();
     }

@@ -88,10 +88,7 @@ final class PulsarConnection implements AutoCloseable {
     }
 
     private UserError nobody(final String why, final Exception e) {
-        return channel.failed(
-                "no Pulsar server answers there (%s); start one, or let it be started with ?start"
-                        .formatted(why),
-                e);
+        return channel.unanswered("Pulsar server", why, e);
     }
 
     PulsarClientImpl client() {

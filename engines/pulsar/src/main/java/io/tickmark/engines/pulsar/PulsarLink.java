@@ -1,5 +1,6 @@
 package io.tickmark.engines.pulsar;
 
+import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
@@ -10,8 +11,10 @@ import io.tickmark.transport.broker.Inbox;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
+import org.agrona.concurrent.SystemEpochClock;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
@@ -75,10 +78,15 @@ final class PulsarLink implements BrokerTransport.Link {
         }
 
         Optional<String> trouble(final boolean isConnected) {
-            return isConnected
-                    ? Optional.empty()
-                    : Optional.of(
-                            "The connection to the server broke and is not back; see whether it runs.");
+            final long breakMs = lastBreakMs.getAsLong();
+            if (isConnected || breakMs == 0) {
+                return Optional.empty();
+            }
+            final long agoMs = SystemEpochClock.INSTANCE.time() - breakMs;
+            return Break.ago(
+                            "The connection to the server broke and is not back; see whether it runs.",
+                            TimeUnit.MILLISECONDS.toNanos(agoMs))
+                    .lasting();
         }
     }
 

@@ -3,9 +3,9 @@ package io.tickmark.engines.pulsar;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
-import io.tickmark.transport.broker.Flight;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.agrona.DirectBuffer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.Producer;
@@ -17,23 +17,26 @@ import org.apache.pulsar.client.api.PulsarClientException;
  * each message, in the order of sending, once BookKeeper has it.
  */
 final class PulsarStorePublication extends BrokerDurablePublication {
-    private final BrokerChannel<PulsarParameters> channel;
     private final PulsarConnection connection;
     private final Producer<byte[]> producer;
-    private final Flight flight;
+
+    /** Made once: each message would make another. */
+    private final BiConsumer<MessageId, Throwable> onAnswer = this::onAnswer;
+
     private volatile boolean isBroken;
 
     private PulsarStorePublication(
             final BrokerChannel<PulsarParameters> channel,
             final PulsarConnection connection,
             final Producer<byte[]> producer,
-            final Flight flight,
             final long stored) {
-        super(channel, channel.parameters().broker().maxPayloadBytes(), flight, stored);
-        this.channel = channel;
+        super(
+                channel,
+                channel.parameters().broker().maxPayloadBytes(),
+                channel.parameters().limits().flight(),
+                stored);
         this.connection = connection;
         this.producer = producer;
-        this.flight = flight;
     }
 
     static PulsarStorePublication open(
@@ -48,11 +51,7 @@ final class PulsarStorePublication extends BrokerDurablePublication {
                             .accessMode(ProducerAccessMode.Exclusive)
                             .create();
             return new PulsarStorePublication(
-                    channel,
-                    connection,
-                    producer,
-                    channel.parameters().limits().flight(),
-                    topic.last(connection) + 1);
+                    channel, connection, producer, topic.last(connection) + 1);
         } catch (final PulsarClientException e) {
             connection.close();
             throw connection.refused(e);
@@ -88,7 +87,7 @@ final class PulsarStorePublication extends BrokerDurablePublication {
                     true);
             return true; // it is not lost, it has ended
         }
-        storing.whenComplete((id, failure) -> onAnswer(ordinal, failure));
+        storing.whenComplete(onAnswer);
         return true;
     }
 
@@ -96,15 +95,14 @@ final class PulsarStorePublication extends BrokerDurablePublication {
      * In the order of sending, on the client's thread, or where it was quicker on ours. What was
      * under way when the connection broke may be stored or not.
      */
-    private void onAnswer(final long ordinal, final Throwable failure) {
-        if (failure == null && !hasFailed()) {
-            stored(ordinal);
-        } else if (failure != null && isServed()) {
+    private void onAnswer(final MessageId id, final Throwable failure) {
+        if (failure != null && isServed()) {
             fail(
-                    "message %d was refused: %s".formatted(ordinal, PulsarConnection.said(failure)),
+                    "message %d was refused: %s"
+                            .formatted(oldest(), PulsarConnection.said(failure)),
                     false);
         }
-        flight.answer();
+        answered(failure == null);
     }
 
     /**
@@ -118,9 +116,7 @@ final class PulsarStorePublication extends BrokerDurablePublication {
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = connection.facts();
-        facts.putAll(PulsarTransport.promises(channel));
-        return facts;
+        return connection.facts();
     }
 
     @Override

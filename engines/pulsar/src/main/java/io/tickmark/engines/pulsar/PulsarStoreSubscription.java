@@ -13,7 +13,6 @@ import org.apache.pulsar.client.api.PulsarClientException;
 
 /** Reads the persistent topic behind a stored one, from its first message that is not deleted. */
 final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
-    private final BrokerChannel<PulsarParameters> channel;
     private final PulsarConnection connection;
     private final Consumer<byte[]> consumer;
     private boolean isBroken;
@@ -31,7 +30,6 @@ final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
                 channel.parameters().deletion() == Deletion.ACKNOWLEDGED,
                 0,
                 fromOrdinal);
-        this.channel = channel;
         this.connection = connection;
         topic.declare(connection);
         consumer =
@@ -82,9 +80,7 @@ final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = connection.facts();
-        facts.putAll(PulsarTransport.promises(channel));
-        return facts;
+        return connection.facts();
     }
 
     @Override

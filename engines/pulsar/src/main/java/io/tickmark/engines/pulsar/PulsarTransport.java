@@ -13,7 +13,6 @@ import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -150,7 +149,7 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
 
     private static Guarantees promised(final PulsarParameters parameters) {
         return new Guarantees(
-                parameters.sync() ? Durability.D2 : Durability.D1,
+                Durability.inFiles(parameters.sync(), 1),
                 1,
                 1,
                 "the bookie has written it to its journal",
@@ -161,11 +160,6 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
                         + "what reaches the bookie within 1 ms is synced together (journalMaxGroupWaitMSec)",
                 "none",
                 parameters.deletion());
-    }
-
-    /** The guarantees, as figures; a server that was not started here does not report its own. */
-    static Map<String, Object> promises(final BrokerChannel<PulsarParameters> channel) {
-        return new PulsarTransport().guarantees(channel).facts(channel.startsServers());
     }
 
     @Override

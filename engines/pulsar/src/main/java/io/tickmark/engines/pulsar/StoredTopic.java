@@ -4,13 +4,13 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.Flight;
+import io.tickmark.transport.broker.Patience;
 import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Deletion;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import org.agrona.concurrent.SystemNanoClock;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.ConsumerBuilder;
 import org.apache.pulsar.client.api.Message;
@@ -40,7 +40,7 @@ final class StoredTopic {
     /** Longer than a server of ours pauses between two attempts to read an entry. */
     private static final int SILENCE_SECONDS = 10;
 
-    private static final long LOOK_NS = 20_000_000;
+    private static final Duration LOOK = Duration.ofMillis(20);
 
     private final BrokerChannel<PulsarParameters> channel;
     private final String name;
@@ -190,21 +190,18 @@ final class StoredTopic {
     /** The subscriber's place, which nobody else may have while it is read from there. */
     private Consumer<byte[]> holder(final PulsarConnection connection)
             throws PulsarClientException {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (true) {
-            try {
-                return durable(connection, SUBSCRIBER)
-                        .subscriptionType(SubscriptionType.Exclusive)
-                        .subscribe();
-            } catch (final PulsarClientException.ConsumerBusyException e) {
-                if (SystemNanoClock.INSTANCE.nanoTime() - startNs > Flight.PATIENCE_NS) {
-                    throw channel.failed(
-                            "the topic '%s' has a subscriber, so not all of it can be read; end that one, or give ?prefix="
-                                    .formatted(name),
-                            e);
-                }
-                LockSupport.parkNanos(LOOK_NS);
-            }
+        try {
+            return new Patience(Duration.ofNanos(Flight.PATIENCE_NS), LOOK)
+                    .ask(
+                            durable(connection, SUBSCRIBER)
+                                            .subscriptionType(SubscriptionType.Exclusive)
+                                    ::subscribe,
+                            PulsarClientException.ConsumerBusyException.class::isInstance);
+        } catch (final PulsarClientException.ConsumerBusyException e) {
+            throw channel.failed(
+                    "the topic '%s' has a subscriber, so not all of it can be read; end that one, or give ?prefix="
+                            .formatted(name),
+                    e);
         }
     }
 

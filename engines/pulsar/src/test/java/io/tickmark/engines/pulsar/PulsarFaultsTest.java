@@ -158,6 +158,7 @@ class PulsarFaultsTest extends QueueFaultTests {
             SharedServer.store().kill(1);
             until(() -> !subscription.isConnected());
             until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
+            until(() -> subscription.engineErrors().isPresent());
             assertThat(subscription.engineErrors())
                     .contains(
                             "The connection to the server broke and is not back; see whether it runs.");

@@ -53,13 +53,12 @@ final class RabbitmqConnections {
                             .formatted(parameters.credentials().user(), said(e)),
                     e);
         } catch (final IOException | TimeoutException e) {
-            throw channel.failed(
-                    code(e) == AMQP.NOT_ALLOWED
-                            ? "the server refuses (%s); give another with ?virtualHost=, or see rabbitmqctl set_permissions"
-                                    .formatted(said(e))
-                            : "no RabbitMQ server answers there (%s); start one, or let it be started with ?start"
+            throw code(e) == AMQP.NOT_ALLOWED
+                    ? channel.failed(
+                            "the server refuses (%s); give another with ?virtualHost=, or see rabbitmqctl set_permissions"
                                     .formatted(said(e)),
-                    e);
+                            e)
+                    : channel.unanswered("RabbitMQ server", said(e), e);
         }
     }
 

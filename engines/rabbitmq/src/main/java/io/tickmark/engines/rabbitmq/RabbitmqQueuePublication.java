@@ -9,7 +9,6 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.SendThread;
 import io.tickmark.transport.broker.StoredMessage;
 import java.io.IOException;
@@ -44,9 +43,12 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
             final String queue,
             final Connection connection,
             final Channel sending,
-            final Flight flight,
             final long first) {
-        super(channel, channel.parameters().broker().maxPayloadBytes(), flight, first);
+        super(
+                channel,
+                channel.parameters().broker().maxPayloadBytes(),
+                channel.parameters().limits().flight(),
+                first);
         this.channel = channel;
         this.queue = queue;
         this.connection = connection;
@@ -68,13 +70,7 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
             final long first = stored.last(connection) + 1;
             final Channel sending = connection.createChannel();
             sending.confirmSelect();
-            return new RabbitmqQueuePublication(
-                    channel,
-                    stored.name(),
-                    connection,
-                    sending,
-                    channel.parameters().limits().flight(),
-                    first);
+            return new RabbitmqQueuePublication(channel, stored.name(), connection, sending, first);
         } catch (final IOException | AlreadyClosedException e) {
             RabbitmqConnections.end(connection);
             throw RabbitmqConnections.refused(channel, "the server confirms nothing", e);
@@ -152,7 +148,6 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     protected Map<String, Object> engineFacts() {
         final Map<String, Object> facts = RabbitmqConnections.facts(channel, connection);
         facts.put(ServerAlarms.COUNT, alarms.count());
-        facts.putAll(RabbitmqTransport.promises(channel));
         return facts;
     }
 

@@ -161,9 +161,7 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = RabbitmqConnections.facts(channel, connection);
-        facts.putAll(RabbitmqTransport.promises(channel));
-        return facts;
+        return RabbitmqConnections.facts(channel, connection);
     }
 
     @Override

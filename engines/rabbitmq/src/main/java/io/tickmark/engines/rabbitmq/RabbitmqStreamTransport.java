@@ -85,7 +85,7 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
     /** A slow subscriber loses what the server no longer keeps. */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return traits(true, channel(channel).parameters().broker().maxPayloadBytes());
+        return traits(false, channel(channel).parameters().broker().maxPayloadBytes());
     }
 
     @Override

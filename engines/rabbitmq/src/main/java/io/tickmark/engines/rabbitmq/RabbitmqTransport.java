@@ -135,7 +135,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         final boolean isQuorum =
                 channel.parameters().queue() == RabbitmqParameters.QueueType.QUORUM;
         return new Guarantees(
-                isQuorum ? Durability.D2 : Durability.D1,
+                Durability.inFiles(isQuorum, 1),
                 1,
                 1,
                 isQuorum
@@ -149,13 +149,9 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
                 channel.parameters().deletion());
     }
 
-    /**
-     * The guarantees, as figures; a server that was not started here does not report them to
-     * clients.
-     */
-    static Map<String, Object> promises(final BrokerChannel<RabbitmqParameters> channel) {
-        final Map<String, Object> facts =
-                new RabbitmqTransport().guarantees(channel).facts(channel.startsServers());
+    @Override
+    protected Map<String, Object> storedFacts(final BrokerChannel<RabbitmqParameters> channel) {
+        final Map<String, Object> facts = super.storedFacts(channel);
         facts.put("queue", channel.parameters().queue().argument());
         return facts;
     }

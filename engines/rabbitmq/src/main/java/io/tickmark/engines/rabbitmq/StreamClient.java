@@ -227,28 +227,22 @@ final class StreamClient implements AutoCloseable {
      * @throws StreamException the last refusal
      */
     static <T> T patiently(final Supplier<T> request) {
-        final Patience patience = new Patience(ELECTION, PAUSE);
-        while (true) {
-            try {
-                return request.get();
-            } catch (final StreamException e) {
-                if (!passes(e) || !patience.lasts()) {
-                    throw e;
-                }
-            } catch (final IllegalStateException e) {
-                if (!patience.lasts()) {
-                    throw new StreamException(e);
-                }
-            }
+        try {
+            return new Patience(ELECTION, PAUSE).ask(request::get, StreamClient::passes);
+        } catch (final IllegalStateException e) {
+            throw new StreamException(e);
         }
     }
 
-    private static boolean passes(final StreamException e) {
-        return e.getCode() == Constants.RESPONSE_CODE_INTERNAL_ERROR
-                || e.getCode() == Constants.RESPONSE_CODE_STREAM_NOT_AVAILABLE
-                || e instanceof StreamNotAvailableException
-                // what the client makes of a connection that was closed instead of an answer
-                || e.getCause() instanceof NullPointerException;
+    private static boolean passes(final Exception refusal) {
+        return refusal instanceof IllegalStateException
+                || refusal instanceof final StreamException e
+                        && (e.getCode() == Constants.RESPONSE_CODE_INTERNAL_ERROR
+                                || e.getCode() == Constants.RESPONSE_CODE_STREAM_NOT_AVAILABLE
+                                || e instanceof StreamNotAvailableException
+                                // what the client makes of a connection that was closed instead of
+                                // an answer
+                                || e.getCause() instanceof NullPointerException);
     }
 
     /** Deletes a stream, where it exists. */

@@ -15,6 +15,8 @@ import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.LastingConnection;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A stream for each topic, of which subscribers read what comes after they have subscribed. */
 final class StreamLink implements BrokerTransport.Link {
@@ -24,6 +26,16 @@ final class StreamLink implements BrokerTransport.Link {
     StreamLink(final BrokerChannel<StreamParameters> channel) {
         this.channel = channel;
         client = StreamClient.lasting(channel);
+    }
+
+    @Override
+    public boolean isServed() {
+        return client.isServed();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return StreamClient.facts(channel, client);
     }
 
     @Override
@@ -42,7 +54,7 @@ final class StreamLink implements BrokerTransport.Link {
     }
 
     private final class Sender extends BrokerPlainPublication {
-        private final LastingConnection.Opened<StreamClient, Producer> producer;
+        private final LastingConnection.Opened<StreamClient, Producing> producing;
 
         Sender(final String name) {
             super(
@@ -52,60 +64,104 @@ final class StreamLink implements BrokerTransport.Link {
                     new EngineErrors(
                             "A message that the client had accepted was not confirmed: %s.",
                             "%d messages that the client had accepted were not confirmed, the first: %s."));
-            producer =
-                    client.open((by, broken) -> produce(by, name, StreamClient.whenBroken(broken)));
+            producing = client.open((by, broken) -> produce(by, name, broken));
         }
 
-        private static Producer produce(
-                final StreamClient by, final String name, final Resource.StateListener listener) {
+        private Producing produce(final StreamClient by, final String name, final Runnable broken) {
             by.declare(name, true);
+            final Unanswered unanswered = new Unanswered();
+            final Resource.StateListener listener =
+                    StreamClient.whenBroken(() -> {
+                        unanswered.end();
+                        broken.run();
+                    });
             try {
-                return StreamClient.patiently(by.producer(name).listeners(listener)::build);
+                return new Producing(
+                        StreamClient.patiently(by.producer(name).listeners(listener)::build),
+                        unanswered);
             } catch (final StreamException e) {
                 throw by.refused("the stream '%s' accepts no producer".formatted(name), e);
             }
         }
 
-        @Override
-        protected boolean isServed() {
-            return client.isServed();
+        /** A producer and its messages. */
+        private record Producing(Producer producer, Unanswered unanswered) {}
+
+        /**
+         * How many messages of a producer have no answer. Those of one that ended have failed: the
+         * client confirms nothing of a connection that it closed. The sending thread adds, the
+         * client's threads and the one that connects again take off.
+         */
+        private final class Unanswered {
+            private static final int ENDED = Integer.MIN_VALUE / 2;
+
+            private final AtomicInteger count = new AtomicInteger();
+
+            /** False where its producer has ended. */
+            boolean add() {
+                return count.getAndIncrement() >= 0;
+            }
+
+            /** False where it was counted as failed with its producer. */
+            boolean takeOff() {
+                return count.getAndDecrement() > 0;
+            }
+
+            void onConfirmation(final ConfirmationStatus status) {
+                if (takeOff()) {
+                    answer();
+                    if (!status.isConfirmed()) {
+                        failed("code %d of the server or its client".formatted(status.getCode()));
+                    }
+                }
+            }
+
+            void end() {
+                for (int left = count.getAndSet(ENDED); left > 0; left--) {
+                    answer();
+                    failed("the connection, or the stream, ended before");
+                }
+            }
+        }
+
+        /** One thread at a time. */
+        private synchronized void answer() {
+            answered();
         }
 
         @Override
         protected long send(final byte[] message) {
+            final Producing newest = producing.get();
+            final Producer by = newest.producer();
+            final Unanswered unanswered = newest.unanswered();
+            if (!unanswered.add()) {
+                return NOT_CONNECTED;
+            }
             try {
-                final Producer by = producer.get();
-                by.send(by.messageBuilder().addData(message).build(), this::onConfirmation);
+                by.send(by.messageBuilder().addData(message).build(), unanswered::onConfirmation);
+                return 0;
             } catch (final StreamException | IllegalArgumentException e) {
+                if (!unanswered.takeOff()) {
+                    return 0;
+                }
                 failed(EngineErrors.said(e)); // longer than a frame of the server, or ended
                 return CLOSED;
             }
-            return 0;
-        }
-
-        /** On the client's threads, of which one at a time confirms. */
-        private synchronized void onConfirmation(final ConfirmationStatus status) {
-            answered();
-            if (!status.isConfirmed()) {
-                failed("code %d of the server or its client".formatted(status.getCode()));
-            }
-        }
-
-        @Override
-        protected Map<String, Object> engineFacts() {
-            return StreamClient.facts(channel, client);
         }
 
         @Override
         protected void end() {
-            client.forget(producer);
-            BoundedClose.of(producer.get());
+            client.forget(producing);
+            BoundedClose.of(producing.get().producer());
+            producing.get().unanswered().end();
         }
     }
 
     private final class Receiver extends BrokerSubscription {
         private final StreamReader reader;
         private final LastingConnection.Opened<StreamClient, Consumer> consumer;
+        private long next = -1;
+        private volatile long deleted;
 
         /** Messages published from now on are received: the server has answered. */
         Receiver(final String name, final StreamReader reader) {
@@ -120,18 +176,39 @@ final class StreamLink implements BrokerTransport.Link {
 
         @Override
         protected byte[] next() {
-            final StreamReader.StreamEntry next = reader.next();
-            return next == null ? null : next.body();
+            final StreamReader.StreamEntry entry = reader.next();
+            if (entry == null) {
+                return null;
+            }
+            if (next >= 0 && entry.offset() > next) {
+                deleted += entry.offset() - next;
+            }
+            next = entry.offset() + 1;
+            return entry.body();
+        }
+
+        /** Plain messages are all that has an offset: nothing of a server's own is between them. */
+        @Override
+        public long lost() {
+            return super.lost() + deleted;
         }
 
         @Override
-        protected boolean isServed() {
-            return client.isServed();
+        public Optional<String> engineErrors() {
+            return EngineErrors.together(
+                    super.engineErrors(),
+                    deleted == 0
+                            ? Optional.empty()
+                            : Optional.of(
+                                    "The server had deleted %d messages before the subscriber read them; give a larger ?keepBytes=."
+                                            .formatted(deleted)));
         }
 
         @Override
         public Map<String, Object> facts() {
-            return StreamClient.facts(channel, client);
+            final Map<String, Object> facts = super.facts();
+            facts.put("deletedUnread", deleted);
+            return facts;
         }
 
         @Override

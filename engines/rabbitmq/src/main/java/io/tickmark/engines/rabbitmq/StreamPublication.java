@@ -9,7 +9,6 @@ import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
-import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.StoredMessage;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -26,24 +25,21 @@ final class StreamPublication extends BrokerDurablePublication {
     private final StreamClient client;
     private final Served served;
     private final Producer producer;
-    private final Flight flight;
 
     private StreamPublication(
             final BrokerChannel<StreamParameters> channel,
             final StreamClient client,
             final Producer producer,
-            final Served served,
-            final Flight flight) {
+            final Served served) {
         super(
                 channel,
                 channel.parameters().broker().maxPayloadBytes(),
-                flight,
+                channel.parameters().limits().flight(),
                 producer.getLastPublishingId());
         this.channel = channel;
         this.client = client;
         this.producer = producer;
         this.served = served;
-        this.flight = flight;
     }
 
     static StreamPublication open(
@@ -52,12 +48,7 @@ final class StreamPublication extends BrokerDurablePublication {
         try {
             StreamStore.declare(client, channel, stream);
             final Served served = new Served();
-            return new StreamPublication(
-                    channel,
-                    client,
-                    producer(client, stream, served),
-                    served,
-                    channel.parameters().limits().flight());
+            return new StreamPublication(channel, client, producer(client, stream, served), served);
         } catch (final RuntimeException e) {
             client.close();
             throw e;
@@ -74,10 +65,13 @@ final class StreamPublication extends BrokerDurablePublication {
         }
     }
 
-    /** How many messages a stream has had. */
+    /** How many messages a stream has had, once its leader answers. */
     static long count(final StreamClient client, final String stream) {
         try (Producer producer = producer(client, stream, new Served())) {
-            return producer.getLastPublishingId();
+            return StreamClient.patiently(producer::getLastPublishingId);
+        } catch (final StreamException e) {
+            throw client.refused(
+                    "the messages of stream '%s' cannot be counted".formatted(stream), e);
         }
     }
 
@@ -119,11 +113,16 @@ final class StreamPublication extends BrokerDurablePublication {
         }
     }
 
+    /**
+     * Once the client has restored a broken connection it says of all that was in flight that the
+     * time for its confirmation is over, which does not tell whether it was stored.
+     */
     private void onConfirmation(final ConfirmationStatus status) {
         final long ordinal = status.getMessage().getPublishingId() - 1;
         final short code = status.getCode();
         if (code == Constants.CODE_PRODUCER_NOT_AVAILABLE
-                || code == Constants.CODE_PRODUCER_CLOSED) {
+                || code == Constants.CODE_PRODUCER_CLOSED
+                || served.isBroken && !status.isConfirmed()) {
             served.isBroken = true;
         } else if (!status.isConfirmed()) {
             fail("message %d was not stored (code %d)".formatted(ordinal, code), false);
@@ -132,15 +131,14 @@ final class StreamPublication extends BrokerDurablePublication {
                     "message %d was confirmed after message %d: another program writes to this stream"
                             .formatted(ordinal, stablePosition()),
                     true);
-        } else if (!hasFailed()) {
-            flight.answer();
-            stored(ordinal);
+        } else {
+            answered(true);
         }
     }
 
     @Override
     protected Map<String, Object> engineFacts() {
-        return StreamStore.facts(channel);
+        return StreamClient.facts(channel);
     }
 
     /** After a failure confirms are not counted any more. */

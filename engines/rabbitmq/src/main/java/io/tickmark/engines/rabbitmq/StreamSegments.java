@@ -2,35 +2,34 @@ package io.tickmark.engines.rabbitmq;
 
 import com.rabbitmq.stream.Codec;
 import com.rabbitmq.stream.codec.QpidProtonCodec;
-import io.tickmark.transport.MessageHandler;
-import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
+import io.tickmark.transport.broker.SegmentFiles;
 import io.tickmark.transport.broker.StoredMessage;
-import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
-import java.util.regex.Pattern;
+import java.util.Comparator;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The segments in which a server keeps a stream, read directly. A segment begins with "OSIL" and
- * its version (int32); then come chunks, big-endian ({@code osiris_log.erl} of RabbitMQ's Osiris):
- * magic and version (0x50), type (int8, 0 for messages), entries (uint16), records (uint32),
- * timestamp, epoch and first offset (int64), CRC32 of the data (uint32), length of the data and of
- * the trailer (uint32), length of a filter (uint8) and 3 unused bytes; then filter, data, trailer.
- * The data are entries: a length (uint32, whose highest bit marks a batch in a batch, which we do
- * not send) and a message of AMQP 1.0.
+ * The segments in which a server keeps a stream, read directly. A chunk is part of the stream once
+ * the segment's index lists it, which a server does before it confirms: what comes after the last
+ * one listed is cut off when the server opens the stream again. If the index lists none, the server
+ * keeps what is there.
+ *
+ * <p>An index begins with "OSII" and its version; then come records of first offset, timestamp and
+ * epoch of a chunk (int64), its place in the segment (uint32) and its type (int8). A segment begins
+ * with "OSIL" and its version (int32); then come chunks, big-endian ({@code osiris_log.erl} of
+ * RabbitMQ's Osiris): magic and version (0x50), type (int8, 0 for messages), entries (uint16),
+ * records (uint32), timestamp, epoch and first offset (int64), CRC32 of the data (uint32), length
+ * of the data and of the trailer (uint32), length of a filter (uint8) and 3 unused bytes; then
+ * filter, data, trailer. The data are entries: a length (uint32, whose highest bit marks a batch in
+ * a batch, which we do not send) and a message of AMQP 1.0.
  */
-final class StreamSegments implements StoredFiles {
+final class StreamSegments extends SegmentFiles {
     private static final int FILE_HEADER_BYTES = 8;
     private static final int CHUNK_HEADER_BYTES = 48;
     private static final byte MAGIC = 0x50;
@@ -41,9 +40,12 @@ final class StreamSegments implements StoredFiles {
     private static final int DATA_LENGTH_AT = 36;
     private static final int TRAILER_LENGTH_AT = 40;
     private static final int FILTER_LENGTH_AT = 44;
+    private static final int INDEX_RECORD_BYTES = 29;
+    private static final int CHUNK_PLACE_AT = 24;
+    private static final String SEGMENT = ".segment";
 
-    private final Path folder;
-    private final Pattern name;
+    private final Path streams;
+    private final String name;
     private final Codec codec = new QpidProtonCodec();
 
     /**
@@ -53,84 +55,31 @@ final class StreamSegments implements StoredFiles {
      * @param member folder of the server
      */
     StreamSegments(final Path member, final String stream) {
-        folder = member.resolve("data").resolve(RabbitmqServer.NODE).resolve("stream");
-        name = Pattern.compile("__" + stream.replaceAll("[^\\w-]", "_") + "_\\d+");
+        super(SEGMENT);
+        streams = member.resolve("data").resolve(RabbitmqServer.NODE).resolve("stream");
+        name = "__" + stream.replaceAll("[^\\w-]", "_") + "_\\d+";
     }
 
-    /** Reads all segments; without any, there are no messages. */
+    /** The newest of its name, which ends with when it was created. */
     @Override
-    public Verification verify() {
-        final long[] found = new long[3];
-        for (final Path segment : segments()) {
-            found[1] +=
-                    read(
-                            segment,
-                            message -> found[message.isWhole() ? 0 : 2]++,
-                            records -> found[2] += records);
+    protected Path folder() throws IOException {
+        if (!Files.isDirectory(streams)) {
+            return streams;
         }
-        return new Verification(found[0], found[1], found[2]);
+        try (Stream<Path> all = Files.list(streams)) {
+            return all.filter(each -> each.getFileName().toString().matches(name))
+                    .max(Comparator.naturalOrder())
+                    .orElseGet(() -> streams.resolve(name));
+        }
     }
 
-    /**
-     * Passes on whole messages from an ordinal on.
-     *
-     * @return how many
-     */
     @Override
-    public long read(final long fromOrdinal, final MessageHandler handler) {
-        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-        final long[] count = new long[1];
-        for (final Path segment : segments()) {
-            read(
-                    segment,
-                    message -> {
-                        if (message.ordinal() >= fromOrdinal) {
-                            buffer.wrap(message.bytes(), 0, message.payloadBytes());
-                            handler.onMessage(buffer, 0, buffer.capacity());
-                            count[0]++;
-                        }
-                    },
-                    records -> {});
-        }
-        return count[0];
-    }
-
-    private List<Path> segments() {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> streams = Files.list(folder)) {
-            final List<Path> own =
-                    streams.filter(each -> name.matcher("" + each.getFileName()).matches())
-                            .toList();
-            return own.stream().flatMap(StreamSegments::files).sorted().toList();
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Stream<Path> files(final Path stream) {
-        try (Stream<Path> files = Files.list(stream)) {
-            return files.filter(each -> each.toString().endsWith(".segment")).toList().stream();
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /**
-     * Reads one segment to its last whole chunk.
-     *
-     * @param damaged given the number of messages of each chunk whose checksum is wrong
-     * @return bytes after the last whole chunk
-     */
-    private long read(
-            final Path segment,
-            final Consumer<StoredMessage<Long>> whole,
-            final LongConsumer damaged) {
+    protected long scan(final Path segment, final Found found) throws IOException {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
             final ByteBuffer header = ByteBuffer.allocate(CHUNK_HEADER_BYTES);
+            final long last = lastListed(segment);
             long at = FILE_HEADER_BYTES;
-            while (at + CHUNK_HEADER_BYTES <= file.size()) {
+            while (at <= last && at + CHUNK_HEADER_BYTES <= file.size()) {
                 fill(file, header, at);
                 final long dataAt = at + CHUNK_HEADER_BYTES + (header.get(FILTER_LENGTH_AT) & 0xff);
                 final int dataBytes = header.getInt(DATA_LENGTH_AT);
@@ -142,16 +91,32 @@ final class StreamSegments implements StoredFiles {
                     final ByteBuffer data = ByteBuffer.allocate(dataBytes);
                     fill(file, data, dataAt);
                     if (crc(data) == header.getInt(CRC_AT)) {
-                        messages(data, header.getShort(ENTRIES_AT) & 0xffff, whole);
+                        messages(data, header.getShort(ENTRIES_AT) & 0xffff, found);
                     } else {
-                        damaged.accept(header.getInt(RECORDS_AT) & 0xffff_ffffL);
+                        found.damaged(header.getInt(RECORDS_AT) & 0xffff_ffffL);
                     }
                 }
                 at = end;
             }
             return Math.max(0, file.size() - at);
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Where the last chunk is that the index of a segment lists. */
+    private static long lastListed(final Path segment) throws IOException {
+        final String name = segment.toString();
+        final Path index = Path.of(name.substring(0, name.length() - SEGMENT.length()) + ".index");
+        if (!Files.exists(index)) {
+            return Long.MAX_VALUE;
+        }
+        try (FileChannel file = FileChannel.open(index, StandardOpenOption.READ)) {
+            final long records = (file.size() - FILE_HEADER_BYTES) / INDEX_RECORD_BYTES;
+            if (records <= 0) {
+                return Long.MAX_VALUE;
+            }
+            final ByteBuffer record = ByteBuffer.allocate(INDEX_RECORD_BYTES);
+            fill(file, record, FILE_HEADER_BYTES + (records - 1) * INDEX_RECORD_BYTES);
+            return record.getInt(CHUNK_PLACE_AT) & 0xffff_ffffL;
         }
     }
 
@@ -171,12 +136,19 @@ final class StreamSegments implements StoredFiles {
         return (int) crc.getValue();
     }
 
-    private void messages(
-            final ByteBuffer data, final int entries, final Consumer<StoredMessage<Long>> whole) {
+    private void messages(final ByteBuffer data, final int entries, final Found found) {
         for (int entry = 0; entry < entries; entry++) {
             final byte[] encoded = new byte[data.getInt()];
             data.get(encoded);
-            whole.accept(StoredMessage.ofTrailer(codec.decode(encoded).getBodyAsBinary(), 0L));
+            final StoredMessage<Long> message =
+                    StoredMessage.ofTrailer(codec.decode(encoded).getBodyAsBinary(), 0L);
+            if (message.isWhole()) {
+                found.message(
+                        message.ordinal(),
+                        ByteBuffer.wrap(message.bytes(), 0, message.payloadBytes()));
+            } else {
+                found.damaged(1);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import com.rabbitmq.stream.Consumer;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.StreamException;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -11,7 +12,8 @@ import io.tickmark.transport.broker.BrokerStoreTransport.StoredFiles;
 import io.tickmark.transport.broker.BrokerStoreTransport.StoredTopics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,8 +22,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The streams of a channel that store topics: a server writes before it confirms. */
 record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTopics {
-    /** The first stream of a server of ours; nobody uses it. */
+    /** The first stream of a server of ours: its register. */
     private static final String FIRST = "tickmark-first";
+
+    /** No name of a stream begins with it. */
+    private static final String MARK = "=";
 
     private static final long REGISTERED_NS = 2_000_000_000L;
     private static final long SILENCE_SECONDS = 10;
@@ -30,61 +35,134 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
         return "%s.%s.stored".formatted(channel.parameters().broker().prefix(), topic.name());
     }
 
-    /** The stream that lists the names of a store's streams, at a server that we did not start. */
+    /**
+     * The stream that lists the names of streams, which a server cannot be asked for: of all stored
+     * ones at a server of ours, of this store's at one that we did not start.
+     */
     private static String register(final BrokerChannel<StreamParameters> channel) {
-        return channel.parameters().broker().prefix() + ".stored";
+        return channel.startsServers() ? FIRST : channel.parameters().broker().prefix() + ".stored";
     }
 
-    /** Creates a stream where it does not exist, and lists it. */
+    /** Lists and creates a stream where it does not exist. */
     static void declare(
             final StreamClient client,
             final BrokerChannel<StreamParameters> channel,
             final String stream) {
-        client.declare(stream, false);
-        if (!channel.startsServers()) {
+        if (!client.exists(stream)) {
             client.declare(register(channel), false);
-            publish(client, register(channel), stream);
+            try {
+                publish(client, register(channel), stream);
+            } catch (final StreamException e) {
+                throw client.refused(
+                        "the stream '%s' cannot be listed, so that it is not created"
+                                .formatted(stream),
+                        e);
+            }
         }
+        client.declare(stream, false);
     }
 
-    /** Returns once the server has confirmed it, or does not answer. */
+    /**
+     * Returns once the server has confirmed it.
+     *
+     * @throws StreamException if it has not
+     */
     private static void publish(
             final StreamClient client, final String stream, final String words) {
         final BlockingQueue<Boolean> confirmed = new LinkedBlockingQueue<>();
-        try (Producer producer = client.producer(stream).build()) {
+        try (Producer producer = StreamClient.patiently(client.producer(stream)::build)) {
             producer.send(
                     producer.messageBuilder()
                             .addData(words.getBytes(StandardCharsets.UTF_8))
                             .build(),
                     status -> confirmed.add(status.isConfirmed()));
-            confirmed.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (final StreamException e) {
-            throw client.refused("the stream '%s' accepts no message".formatted(stream), e);
+            if (!Boolean.TRUE.equals(confirmed.poll(SILENCE_SECONDS, TimeUnit.SECONDS))) {
+                throw new StreamException(
+                        "the stream '%s' confirmed no entry within %d s"
+                                .formatted(stream, SILENCE_SECONDS));
+            }
         } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
+            throw interrupted();
         }
     }
 
-    /** The guarantees, as figures; a server that was not started here may be a cluster. */
-    static Map<String, Object> facts(final BrokerChannel<StreamParameters> channel) {
-        final Map<String, Object> facts = StreamClient.facts(channel);
-        facts.putAll(
-                new RabbitmqStreamTransport().guarantees(channel).facts(channel.startsServers()));
-        return facts;
+    private static StreamException interrupted() {
+        Thread.currentThread().interrupt();
+        return new StreamException("it was interrupted");
     }
 
     /**
      * A server of ours has its first stream two seconds before it is used: RabbitMQ 3.10 writes
      * where the log of all streams' leaders is a moment after that, and a server that is killed
-     * before can neither serve nor create streams ever after.
+     * before can neither serve nor create streams ever after. One that was killed is ready once it
+     * has opened its streams, which cuts off their ends what it had not confirmed.
      */
     @Override
     public void awaitReady(final Runnable requireMajority) {
         try (StreamClient client = new StreamClient(channel)) {
-            if (channel.startsServers() && !client.exists(FIRST)) {
+            if (!channel.startsServers()) {
+                return;
+            }
+            if (!client.exists(FIRST)) {
                 client.declare(FIRST, false);
                 LockSupport.parkNanos(REGISTERED_NS);
             }
+            final String mark = newMark();
+            final Set<String> streams;
+            try {
+                publish(client, FIRST, mark);
+                streams = listedUpTo(client, mark);
+            } catch (final StreamException e) {
+                throw client.refused("the streams that it has to open cannot be listed", e);
+            }
+            for (final String stream : streams) {
+                requireMajority.run();
+                if (client.exists(stream)) {
+                    StreamPublication.count(client, stream);
+                }
+            }
+        }
+    }
+
+    /** An entry of the register that is published when it is read, and shows where it ends. */
+    private static String newMark() {
+        return MARK + UUID.randomUUID();
+    }
+
+    /**
+     * The names in the register.
+     *
+     * @throws StreamException if the mark does not come: there may be more of them
+     */
+    private Set<String> listedUpTo(final StreamClient client, final String mark) {
+        final BlockingQueue<String> entries = new LinkedBlockingQueue<>();
+        try (Consumer _ =
+                StreamClient.patiently(
+                        client.consumer(register(channel), OffsetSpecification.first())
+                                        .messageHandler((context, message) -> {
+                                            context.processed();
+                                            entries.add(
+                                                    new String(
+                                                            message.getBodyAsBinary(),
+                                                            StandardCharsets.UTF_8));
+                                        })
+                                ::build)) {
+            final Set<String> names = new LinkedHashSet<>();
+            String entry = entries.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+            while (!mark.equals(entry)) {
+                if (entry == null) {
+                    throw new StreamException(
+                            "the stream '%s', which lists them, has sent nothing for %d s"
+                                    .formatted(register(channel), SILENCE_SECONDS));
+                }
+                if (!entry.startsWith(MARK)) {
+                    names.add(entry);
+                }
+                entry = entries.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+            }
+            return names;
+        } catch (final InterruptedException e) {
+            throw interrupted();
         }
     }
 
@@ -105,33 +183,46 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
         }
     }
 
-    /** Deletes those listed in the register, up to a mark, together with the register. */
+    /** Deletes those listed in the register, together with the register. */
     @Override
     public void deleteAll() {
-        final String mark = UUID.randomUUID().toString();
-        final BlockingQueue<String> listed = new LinkedBlockingQueue<>();
+        final String mark = newMark();
         try (StreamClient client = new StreamClient(channel)) {
             client.declare(register(channel), false);
-            publish(client, register(channel), mark);
-            final Consumer reader =
-                    client.consumer(register(channel), OffsetSpecification.first())
-                            .messageHandler((context, message) -> {
-                                context.processed();
-                                listed.add(
-                                        new String(
-                                                message.getBodyAsBinary(), StandardCharsets.UTF_8));
-                            })
-                            .build();
-            String stream = listed.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
-            while (stream != null && !stream.equals(mark)) {
-                client.delete(stream);
-                stream = listed.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+            try {
+                publish(client, register(channel), mark);
+            } catch (final StreamException e) {
+                throw left(client, e);
             }
-            reader.close();
-            client.delete(register(channel));
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
+            deleteUpTo(client, mark);
         }
+    }
+
+    /**
+     * Deletes those listed before a mark, and the register; nothing where the mark does not come,
+     * so that the register still says which are left.
+     */
+    void deleteUpTo(final StreamClient client, final String mark) {
+        final Set<String> streams;
+        try {
+            streams = listedUpTo(client, mark);
+        } catch (final StreamException e) {
+            throw left(client, e);
+        }
+        streams.forEach(client::delete);
+        client.delete(register(channel));
+    }
+
+    private UserError left(final StreamClient client, final StreamException e) {
+        return client.refused(
+                "its streams are left at the server; delete those there whose names begin with '%s.'"
+                        .formatted(channel.parameters().broker().prefix()),
+                e);
+    }
+
+    @Override
+    public long expected(final Topic topic) {
+        return count(topic);
     }
 
     @Override

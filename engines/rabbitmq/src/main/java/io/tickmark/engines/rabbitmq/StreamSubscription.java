@@ -115,7 +115,9 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     @Override
     public Map<String, Object> facts() {
-        return StreamStore.facts(channel);
+        final Map<String, Object> facts = super.facts();
+        facts.putAll(StreamClient.facts(channel));
+        return facts;
     }
 
     @Override

@@ -8,6 +8,8 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.SharedStore;
+import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -17,6 +19,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -133,6 +137,107 @@ class StreamChannelTest extends GivenServerTests {
         }
     }
 
+    /** As of a server that stands still once it has taken the mark. */
+    @Test
+    void shouldSayThatStreamsAreLeftWhereTheirListIsNotSentToItsEnd() {
+        final ChannelUri channel = StreamServer.given();
+        final String prefix = channel.parameters().get("prefix");
+        streams.durablePublication(channel, Topic.DEFAULT).close();
+        try (StreamClient client = new StreamClient(streams.channel(channel))) {
+            final StreamStore store = new StreamStore(streams.channel(channel));
+
+            assertThat(checked(() -> store.deleteUpTo(client, "=never sent")))
+                    .hasMessageContaining("delete those there whose names begin with '%s.'", prefix)
+                    .hasMessageContaining("has sent nothing for 10 s");
+            assertThat(client.exists(prefix + ".stored")).isTrue();
+            assertThat(client.exists(prefix + ".tickmark.stored")).isTrue();
+
+            store.deleteAll();
+
+            assertThat(client.exists(prefix + ".stored")).isFalse();
+            assertThat(client.exists(prefix + ".tickmark.stored")).isFalse();
+        }
+    }
+
+    /**
+     * A server writes a frame to the segment, then lists it in the index, then confirms it. One
+     * that is killed between the first two cuts the frame off when it opens the stream, for which
+     * it has to be waited: it opens the streams that are older first.
+     */
+    @Test
+    void shouldHaveCutOffWhatWasNotConfirmedOnceItHasRestarted() throws Exception {
+        final int older = 30;
+        final ChannelUri channel =
+                ChannelUri.parse(
+                        "rabbitmq-stream:?maxPayloadBytes=%d&prefix=%s"
+                                .formatted(StreamServer.MOST_BYTES, StreamServer.prefix()));
+        try (StoreServer store = StreamServer.transport().store(channel, folder)) {
+            store.start();
+            for (int stream = 0; stream < older; stream++) {
+                streams.durablePublication(
+                                store.endpoint(), new Topic("older-" + stream, 2 + stream))
+                        .close();
+            }
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                write(publication, LENGTH);
+                for (int more = 0; more < 32; more++) {
+                    publication.offer(message, 0, LENGTH);
+                }
+                until(() -> publication.stablePosition() == 32);
+            }
+            assertThat(store.verify(Topic.DEFAULT))
+                    .isEqualTo(new StoreServer.Verification(33, 0, 0));
+            SharedStore.store().kill(1);
+            final Path index = index(channel);
+            Files.write(index, Arrays.copyOf(Files.readAllBytes(index), 8 + 29));
+            final StoreServer.Verification listed = store.verify(Topic.DEFAULT);
+            assertThat(listed.messages()).isOne();
+            assertThat(listed.tornBytes()).isPositive();
+
+            SharedStore.store().restart(1);
+
+            assertThat(store.verify(Topic.DEFAULT))
+                    .isEqualTo(new StoreServer.Verification(1, 0, 0));
+            assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {})).isOne();
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                assertThat(publication.nextOrdinal()).isOne();
+            }
+        }
+    }
+
+    @Test
+    void shouldNotReadFilesBackAsCompleteWhereTheServerHasMore() throws Exception {
+        final ChannelUri channel =
+                ChannelUri.parse("rabbitmq-stream:?prefix=" + StreamServer.prefix());
+        try (StoreServer store = StreamServer.transport().store(channel, folder)) {
+            store.start();
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                write(publication, LENGTH);
+                write(publication, LENGTH);
+            }
+            final Path index = index(channel);
+            Files.write(index, Arrays.copyOf(Files.readAllBytes(index), 8 + 29));
+
+            assertThat(checked(() -> store.readBack(Topic.DEFAULT, 0, (buffer, at, length) -> {})))
+                    .hasMessageContaining("reports 2 messages, and its files show 1");
+        }
+    }
+
+    private static Path index(final ChannelUri channel) throws IOException {
+        try (Stream<Path> files = Files.walk(StreamServer.folder().resolve("data"))) {
+            return files.filter(file ->
+                            file.toString()
+                                    .matches(
+                                            ".*__%s_tickmark_stored_\\d+/.*\\.index"
+                                                    .formatted(channel.parameters().get("prefix"))))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
     @Test
     void shouldLeaveOutWhatAnotherProducerWrites() throws Exception {
         final ChannelUri channel = StreamServer.given();
@@ -152,6 +257,58 @@ class StreamChannelTest extends GivenServerTests {
                             && subscription.engineErrors().isPresent());
             assertThat(subscription.ordinal()).isZero();
             assertThat(subscription.engineErrors().orElseThrow()).contains("no test has written");
+        }
+    }
+
+    /** The server keeps ten segments of a tenth each, and deletes the oldest. */
+    @Test
+    void shouldCountWhatTheServerHadDeletedBeforeItWasRead() {
+        final ChannelUri channel = StreamServer.given().with("keepBytes", "10000000");
+        assertThat(streams.traits(channel).reliable()).isFalse();
+        try (Publication publication = streams.publication(channel, Topic.DEFAULT);
+                Subscription subscription = streams.subscription(channel, Topic.DEFAULT)) {
+            for (long sent = 0; sent < 8000; sent++) {
+                message.putLong(0, sent);
+                until(() -> publication.offer(message, 0, 10_000) > 0);
+            }
+            final long[] read = {0, -1};
+            until(() -> {
+                read[0] +=
+                        subscription.poll(
+                                (buffer, offset, length) -> read[1] = buffer.getLong(offset), 10);
+                return read[1] == 7999;
+            });
+
+            assertThat(subscription.lost()).isPositive().isEqualTo(8000 - read[0]);
+            assertThat(subscription.facts()).containsEntry("deletedUnread", subscription.lost());
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("had deleted %d messages".formatted(subscription.lost()))
+                    .contains("?keepBytes=");
+        }
+    }
+
+    /** The client confirms none of them, whether or not they were stored. */
+    @Test
+    void shouldCountWhatWasInFlightWhenTheServerWasKilledAndGoOn() {
+        final ChannelUri channel = StreamServer.given().with("maxFlight", "64");
+        try (Publication publication = streams.publication(channel, Topic.DEFAULT);
+                Subscription subscription = streams.subscription(channel, Topic.DEFAULT)) {
+            try (Standstill _ = new Standstill()) {
+                for (int sent = 0; sent < 64; sent++) {
+                    assertThat(publication.offer(message, 0, LENGTH)).isPositive();
+                }
+                assertThat(publication.offer(message, 0, LENGTH))
+                        .isEqualTo(Publication.BACK_PRESSURED);
+                SharedStore.store().kill(1);
+            }
+            until(() -> publication.facts().get("sendFailures").equals(64L));
+            assertThat(publication.engineErrors().orElseThrow())
+                    .contains("64 messages that the client had accepted were not confirmed");
+            assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(Publication.NOT_CONNECTED);
+
+            SharedStore.store().restart(1);
+
+            untilMessagesPass(publication, subscription);
         }
     }
 

@@ -37,12 +37,14 @@ final class RedisConnections implements AutoCloseable {
     /** To PING: RESP, "Simple strings". */
     private static final String ANSWER = "PONG";
 
-    private static final String NO_ANSWER = "redis-server, which does not answer";
     private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
 
     private final BrokerChannel<RedisParameters> channel;
     private final ClientResources resources;
     private final RedisClient client;
+
+    /** What answered when the first connection was opened. */
+    private volatile String server = "";
 
     /**
      * Connects to nothing yet.
@@ -74,7 +76,14 @@ final class RedisConnections implements AutoCloseable {
     }
 
     StatefulRedisConnection<byte[], byte[]> open() {
-        return connected(() -> ofRedis(client.connect(ByteArrayCodec.INSTANCE)));
+        return connected(() -> {
+            final StatefulRedisConnection<byte[], byte[]> connection =
+                    ofRedis(client.connect(ByteArrayCodec.INSTANCE));
+            if (server.isEmpty()) {
+                server = server(connection);
+            }
+            return connection;
+        });
     }
 
     /** The client calls everything that answers a server, even what sends back what it is sent. */
@@ -101,13 +110,13 @@ final class RedisConnections implements AutoCloseable {
         } catch (final RedisException e) {
             close();
             final String reason = EngineErrors.said(e);
-            throw channel.failed(
-                    (reason.startsWith("NOAUTH")
-                                    ? "the server asks for a password, which cannot be given here (%s); use one without, or let"
-                                            + " it be started with ?start"
-                                    : "no Redis server answers there (%s); start one, or let it be started with ?start")
-                            .formatted(reason),
-                    e);
+            throw reason.startsWith("NOAUTH")
+                    ? channel.failed(
+                            ("the server asks for a password, which cannot be given here (%s); use one without, or let it be"
+                                            + " started with ?start")
+                                    .formatted(reason),
+                            e)
+                    : channel.unanswered("Redis server", reason, e);
         }
     }
 
@@ -127,26 +136,26 @@ final class RedisConnections implements AutoCloseable {
                 : reason;
     }
 
-    /** What both ends of a channel report about it. */
-    Map<String, Object> facts(final StatefulRedisConnection<byte[], byte[]> connection) {
+    /** Later, a question could wait behind messages that are gathered. */
+    private static String server(final StatefulRedisConnection<byte[], byte[]> connection) {
+        String version = "of an unknown version";
+        try {
+            final Matcher found = VERSION.matcher(connection.sync().info("server"));
+            version = found.find() ? found.group(1) : version;
+        } catch (final RedisCommandExecutionException e) {
+            // a server that does not permit the question
+        }
+        return "redis-server " + version;
+    }
+
+    /** What both ends of a channel report about it; asks nobody. */
+    Map<String, Object> facts() {
         final Map<String, Object> facts = new TreeMap<>();
-        facts.put("server", server(connection));
+        facts.put("server", server);
         facts.put("serverStartedHere", channel.startsServers());
         facts.put("batch", channel.parameters().batch());
         facts.put("clientThreads", IO_THREADS);
         return facts;
-    }
-
-    private static String server(final StatefulRedisConnection<byte[], byte[]> connection) {
-        if (!connection.isOpen()) {
-            return NO_ANSWER; // a closed client has not even a timer to ask with
-        }
-        try {
-            final Matcher version = VERSION.matcher(connection.sync().info("server"));
-            return "redis-server " + (version.find() ? version.group(1) : "of an unknown version");
-        } catch (final RedisException e) {
-            return NO_ANSWER;
-        }
     }
 
     @Override

@@ -33,6 +33,16 @@ final class RedisLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isServed() {
+        return connection.isOpen();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return connections.facts();
+    }
+
+    @Override
     public BrokerPublication publication(final String name) {
         return new Sender(name);
     }
@@ -64,11 +74,6 @@ final class RedisLink implements BrokerTransport.Link {
                     channel.parameters().limits().flight());
             this.name = name.getBytes(StandardCharsets.US_ASCII);
             connection.setAutoFlushCommands(batch == 1);
-        }
-
-        @Override
-        protected boolean isServed() {
-            return connection.isOpen();
         }
 
         @Override
@@ -105,11 +110,6 @@ final class RedisLink implements BrokerTransport.Link {
         @Override
         public int doWork() {
             return flush();
-        }
-
-        @Override
-        protected Map<String, Object> engineFacts() {
-            return connections.facts(connection);
         }
     }
 
@@ -156,7 +156,7 @@ final class RedisLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = connections.facts(connection);
+            final Map<String, Object> facts = super.facts();
             facts.put("droppedByClient", arrived.dropped());
             facts.put("reconnects", Math.max(0, subscriptions.get() - 1));
             return facts;

@@ -8,7 +8,6 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
-import io.tickmark.transport.broker.Flight;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.agrona.DirectBuffer;
@@ -24,7 +23,6 @@ final class RedisStreamPublication extends BrokerDurablePublication {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final XAddArgs nextPlace = new XAddArgs().id("0-*");
-    private final Flight flight;
     private final Map<String, Object> guarantees;
     private final int batch;
     private int gathered;
@@ -32,21 +30,20 @@ final class RedisStreamPublication extends BrokerDurablePublication {
     /** Made once: each message would make another. */
     private final BiConsumer<String, Throwable> onAnswer = this::onAnswer;
 
-    private long answered;
-
     private RedisStreamPublication(
             final BrokerChannel<RedisParameters> channel,
             final byte[] key,
             final RedisConnections connections,
             final StatefulRedisConnection<byte[], byte[]> connection,
-            final Flight flight,
             final long stored) {
-        super(channel, channel.parameters().broker().maxPayloadBytes(), flight, stored);
+        super(
+                channel,
+                channel.parameters().broker().maxPayloadBytes(),
+                channel.parameters().limits().flight(),
+                stored);
         this.key = key;
         this.connections = connections;
         this.connection = connection;
-        this.flight = flight;
-        answered = stored;
         guarantees = RedisTransport.facts(channel, connection);
         commands = connection.async();
         batch = channel.parameters().batch();
@@ -63,7 +60,6 @@ final class RedisStreamPublication extends BrokerDurablePublication {
                     key,
                     connections,
                     connection,
-                    channel.parameters().limits().flight(),
                     StoredEntry.last(connection.sync(), key));
         } catch (final RedisException e) {
             connections.close();
@@ -100,24 +96,19 @@ final class RedisStreamPublication extends BrokerDurablePublication {
 
     /** On the client's thread; a broken connection completes messages in flight with an error. */
     private void onAnswer(final String id, final Throwable error) {
-        final long ordinal = answered++;
+        final long ordinal = oldest();
         if (error instanceof final RedisCommandExecutionException refused) {
             fail(
                     "message %d was refused: %s"
                             .formatted(ordinal, RedisConnections.refusal(refused)),
                     false);
-        } else if (error == null && !hasFailed()) { // after a failure positions have moved up
-            final long place = StoredEntry.ordinal(id);
-            if (place == ordinal) {
-                stored(ordinal);
-            } else {
-                fail(
-                        "message %d was stored as number %d: another program writes to this stream"
-                                .formatted(ordinal, place),
-                        true);
-            }
+        } else if (error == null && StoredEntry.ordinal(id) != ordinal) {
+            fail(
+                    "message %d was stored as number %d: another program writes to this stream"
+                            .formatted(ordinal, StoredEntry.ordinal(id)),
+                    true);
         }
-        flight.answer();
+        answered(error == null);
     }
 
     @Override
@@ -137,7 +128,7 @@ final class RedisStreamPublication extends BrokerDurablePublication {
 
     @Override
     protected Map<String, Object> engineFacts() {
-        final Map<String, Object> facts = connections.facts(connection);
+        final Map<String, Object> facts = connections.facts();
         facts.putAll(guarantees);
         return facts;
     }

@@ -8,8 +8,8 @@ import io.lettuce.core.XTrimArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
-import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.Deletions;
+import io.tickmark.transport.broker.PullSubscription;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.time.Duration;
@@ -30,7 +30,8 @@ import java.util.concurrent.locks.LockSupport;
  * Acknowledged messages are deleted by {@code XTRIM MINID} over a separate connection, one request
  * at a time, each for all that were acknowledged by then.
  */
-final class RedisStreamSubscription extends BrokerSubscription implements DurableSubscription {
+final class RedisStreamSubscription extends PullSubscription<StreamMessage<byte[], byte[]>>
+        implements DurableSubscription {
     private static final int PAGE = 1000;
     private static final Duration BLOCK = Duration.ofMillis(500);
 
@@ -41,7 +42,7 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
     private final StatefulRedisConnection<byte[], byte[]> trimming;
     private final Deletions deletions;
     private final Map<String, Object> guarantees;
-    private Iterator<StreamMessage<byte[], byte[]>> ahead = Collections.emptyIterator();
+    private Iterator<StreamMessage<byte[], byte[]>> page = Collections.emptyIterator();
     private RedisFuture<List<StreamMessage<byte[], byte[]>>> asked;
     private long asksFrom;
     private long ordinal = -1;
@@ -85,54 +86,48 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
     }
 
     @Override
-    protected byte[] next() {
-        if (!ahead.hasNext() && !take(0)) {
-            return null;
+    protected StreamMessage<byte[], byte[]> fetch(final long timeoutNs) {
+        if (!page.hasNext()) {
+            awaitPage(timeoutNs);
         }
-        final StoredEntry entry = StoredEntry.of(ahead.next());
+        return page.hasNext() ? page.next() : null;
+    }
+
+    @Override
+    protected byte[] payload(final StreamMessage<byte[], byte[]> message) {
+        final StoredEntry entry = StoredEntry.of(message);
         ordinal = entry.ordinal();
         return entry.payload();
     }
 
     /** Takes the requested page, where it has arrived or arrives in time. */
-    private boolean take(final long timeoutNs) {
-        if (asked == null || timeoutNs == 0 && !asked.isDone()) {
-            return false;
+    private void awaitPage(final long timeoutNs) {
+        if (asked == null) {
+            LockSupport.parkNanos(timeoutNs);
+        } else if (timeoutNs > 0 || asked.isDone()) {
+            takePage(timeoutNs);
         }
+    }
+
+    private void takePage(final long timeoutNs) {
         try {
-            final List<StreamMessage<byte[], byte[]>> page =
+            final List<StreamMessage<byte[], byte[]>> arrived =
                     asked.get(timeoutNs, TimeUnit.NANOSECONDS);
-            if (!page.isEmpty()) {
-                asksFrom = StoredEntry.ordinal(page.getLast().getId()) + 1;
+            if (!arrived.isEmpty()) {
+                asksFrom = StoredEntry.ordinal(arrived.getLast().getId()) + 1;
             }
-            ahead = page.iterator();
+            page = arrived.iterator();
             ask();
         } catch (final TimeoutException e) {
-            return false;
+            return; // asked again by the next call
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
         } catch (final ExecutionException | CancellationException e) {
             requestFailures.add(EngineErrors.said(e));
             asked = null;
             if (reading.isOpen()) {
                 ask();
             }
-        }
-        return ahead.hasNext();
-    }
-
-    @Override
-    public boolean wakesOnArrival() {
-        return true;
-    }
-
-    @Override
-    protected void waitForNext(final long timeoutNs) {
-        if (asked == null) {
-            LockSupport.parkNanos(timeoutNs);
-        } else if (!ahead.hasNext()) {
-            take(timeoutNs);
         }
     }
 
@@ -160,7 +155,8 @@ final class RedisStreamSubscription extends BrokerSubscription implements Durabl
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = connections.facts(trimming);
+        final Map<String, Object> facts = super.facts();
+        facts.putAll(connections.facts());
         facts.putAll(guarantees);
         facts.put("requestFailures", requestFailures.count());
         if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED) {

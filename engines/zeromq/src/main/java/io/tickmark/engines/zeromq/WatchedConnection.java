@@ -1,5 +1,6 @@
 package io.tickmark.engines.zeromq;
 
+import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import java.util.Optional;
 import org.agrona.concurrent.SystemNanoClock;
@@ -27,9 +28,6 @@ final class WatchedConnection {
     /** Many times the duration of a greeting; doubled each time, as the machine may be busy. */
     private static final long FIRST_TIMEOUT_NS = 50_000_000;
 
-    /** A side that ends looks like one that was killed; after a test both end within this time. */
-    private static final long ENDING_NS = 2_000_000_000;
-
     /** A server that accepts connections without a greeting for so long is reported. */
     private static final long SILENCE_NS = 1_000_000_000;
 
@@ -41,7 +39,7 @@ final class WatchedConnection {
             new EngineErrors(BROKE, "The connection broke %d times, first: %s.");
     private volatile State state = State.UNKNOWN;
     private volatile long lastEventNs = SystemNanoClock.INSTANCE.nanoTime();
-    private volatile long lostNs;
+    private volatile Break loss = Break.NONE;
     private volatile long silentSinceNs;
     private volatile boolean hasTimedOut;
     private volatile int greetings;
@@ -94,7 +92,7 @@ final class WatchedConnection {
             }
             case DISCONNECTED -> {
                 if (state == State.UP) {
-                    lostNs = lastEventNs;
+                    loss = Break.now(lost());
                     state = State.LOST;
                     isBroken |= !isAbandoned;
                 }
@@ -164,9 +162,7 @@ final class WatchedConnection {
                                             .formatted(endpoint))
                             : breaks.sentence(); // the greeting may still arrive
             case LOST ->
-                    breaks.count() > 0 || SystemNanoClock.INSTANCE.nanoTime() - lostNs < ENDING_NS
-                            ? breaks.sentence()
-                            : Optional.of(BROKE.formatted(lost()));
+                    breaks.count() > 0 ? breaks.sentence() : loss.lasting().map(BROKE::formatted);
             case UNKNOWN, UP -> breaks.sentence();
         };
     }

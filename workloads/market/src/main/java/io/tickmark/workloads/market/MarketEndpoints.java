@@ -16,7 +16,8 @@ public final class MarketEndpoints {
 
     /**
      * How many updates a second a provider stamps for each consumer: a number, which consumers need
-     * before the start.
+     * before the start. Where no role of a plan says so, the stamps are of a clock that the
+     * controller does not know.
      */
     public static final String STAMPED = "rssl-stamped-updates";
 

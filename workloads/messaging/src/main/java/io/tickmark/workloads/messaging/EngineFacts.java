@@ -16,6 +16,7 @@ public final class EngineFacts {
             Set.of(
                     "acknowledgementsRefused",
                     "damagedWaysBack",
+                    "deletedUnread",
                     "deletionsRefused",
                     "disconnects",
                     "droppedByClient",

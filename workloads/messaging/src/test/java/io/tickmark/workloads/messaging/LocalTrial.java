@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -94,29 +95,75 @@ public final class LocalTrial {
             throws Exception {
         final P settings = Settings.read(publishers.settings(), publisherSettings, key -> key);
         final S receiving = Settings.read(subscribers.settings(), subscriberSettings, key -> key);
+        return run(
+                publishers,
+                settings,
+                subscribers,
+                hosts.stream().map(_ -> receiving).toList(),
+                hosts,
+                ofPublisher);
+    }
+
+    /** A subscriber for each of the settings. */
+    public static <P extends Record, S extends Record> Results runEach(
+            final RoleFactory<P> publishers,
+            final Map<String, ?> publisherSettings,
+            final RoleFactory<S> subscribers,
+            final List<Map<String, ?>> subscriberSettings)
+            throws Exception {
+        final int count = subscriberSettings.size();
+        return run(
+                publishers,
+                Settings.read(publishers.settings(), publisherSettings, key -> key),
+                subscribers,
+                subscriberSettings.stream()
+                        .map(each -> Settings.read(subscribers.settings(), each, key -> key))
+                        .toList(),
+                IntStream.rangeClosed(1, count).mapToObj(index -> adaptive(index, count)).toList(),
+                adaptive(1, 1));
+    }
+
+    private static <P extends Record, S extends Record> Results run(
+            final RoleFactory<P> publishers,
+            final P settings,
+            final RoleFactory<S> subscribers,
+            final List<S> receiving,
+            final List<TestContext> hosts,
+            final TestContext ofPublisher)
+            throws Exception {
         try (ExecutorService threads = Executors.newCachedThreadPool();
                 Role publisher = publishers.create(settings, ofPublisher)) {
             final Endpoints endpoints = publisher.prepare().boundBy("publisher", 1);
             final List<Future<RoleResult>> results = new ArrayList<>();
-            for (final TestContext host : hosts) {
-                final Role subscriber = subscribers.create(receiving, host);
-                results.add(threads.submit(acting(subscriber, endpoints)));
+            final List<CompletableFuture<Endpoints>> bound = new ArrayList<>();
+            for (int i = 0; i < hosts.size(); i++) {
+                final TestContext host = hosts.get(i);
+                final Role subscriber = subscribers.create(receiving.get(i), host);
+                final CompletableFuture<Endpoints> own = new CompletableFuture<>();
+                bound.add(own.thenApply(all -> all.boundBy(subscribers.name(), host.index())));
+                results.add(threads.submit(acting(subscriber, own, endpoints)));
             }
             final Future<RoleResult> leading =
                     threads.submit(() -> {
-                        publisher.connect(Endpoints.NONE);
+                        publisher.connect(
+                                bound.stream()
+                                        .map(CompletableFuture::join)
+                                        .reduce(endpoints, Endpoints::and));
                         return publisher.run(System.nanoTime() + 100_000_000);
                     });
             return new Results(get(leading), results.stream().map(LocalTrial::get).toList());
         }
     }
 
-    private static Callable<RoleResult> acting(final Role role, final Endpoints endpoints) {
+    private static Callable<RoleResult> acting(
+            final Role role, final CompletableFuture<Endpoints> own, final Endpoints endpoints) {
         return () -> {
             try (role) {
-                role.prepare();
+                own.complete(role.prepare());
                 role.connect(endpoints);
                 return role.run(0);
+            } finally {
+                own.complete(Endpoints.NONE); // where it could not be prepared
             }
         };
     }

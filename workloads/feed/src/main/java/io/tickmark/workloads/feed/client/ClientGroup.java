@@ -219,6 +219,7 @@ public final class ClientGroup implements AutoCloseable {
         return new ClientFigures(
                 clients.size(),
                 tally.received(),
+                tally.fromArrival(),
                 clients.stream().mapToLong(client -> client.session().lost()).sum(),
                 clients.stream().mapToLong(client -> client.session().duplicated()).sum(),
                 clients.stream().mapToLong(client -> client.session().received()).sum(),
@@ -275,6 +276,8 @@ public final class ClientGroup implements AutoCloseable {
      *
      * @param clients how many
      * @param received messages that were due in the measured time
+     * @param fromArrival of these, those whose source has another clock than the server: service
+     *     times count from their arrival at the server, and there are no response times
      * @param lost numbered messages that no client received
      * @param duplicated messages that were received twice
      * @param receivedInAll all messages, including those before and after the measured time
@@ -284,6 +287,7 @@ public final class ClientGroup implements AutoCloseable {
     public record ClientFigures(
             int clients,
             long received,
+            long fromArrival,
             long lost,
             long duplicated,
             long receivedInAll,

@@ -24,6 +24,7 @@ final class Tally {
     private long epochNs;
     private long fromNs = Long.MAX_VALUE;
     private long toNs = Long.MAX_VALUE;
+    private long fromArrival;
     private long bytes;
     private long frames;
 
@@ -67,8 +68,13 @@ final class Tally {
         final Totals totals = byTime[timeOf(intendedNs)];
         totals.received.increment();
         if (isOnServersClock) {
-            totals.response.record(receivedNs - intendedNs);
-            final long lagNs = Tick.lagNs(buffer, offset);
+            long lagNs = Tick.lagNs(buffer, offset);
+            if (lagNs == Tick.NO_LAG) { // it was due earlier than it came to the server
+                fromArrival += totals == measured ? 1 : 0;
+                lagNs = 0;
+            } else {
+                totals.response.record(receivedNs - intendedNs);
+            }
             totals.service.record(receivedNs - intendedNs - lagNs);
             final long dueNs = epochNs + intendedNs;
             totals.messages.add(dueNs, dueNs + lagNs, nowNs);
@@ -81,6 +87,11 @@ final class Tally {
      */
     private int timeOf(final long dueNs) {
         return (int) ((dueNs - fromNs | toNs - 1 - dueNs) >>> Long.SIZE - 1);
+    }
+
+    /** Measured messages of which it is not known when they were due; timed from the server on. */
+    long fromArrival() {
+        return fromArrival;
     }
 
     void frame(final int frameBytes) {

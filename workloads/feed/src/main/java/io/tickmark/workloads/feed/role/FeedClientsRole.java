@@ -128,15 +128,22 @@ public final class FeedClientsRole implements Role {
                         settings.time().duration().toNanos(),
                         recorded.latencies());
         return new RoleResult(
-                List.of(step), metrics(figures), warnings(), failure(isWhole, figures));
+                List.of(step), metrics(figures), warnings(figures), failure(isWhole, figures));
     }
 
-    private List<String> warnings() {
+    private List<String> warnings(final ClientFigures figures) {
         final List<String> warnings = new ArrayList<>(group.unexpectedEndings());
         if (!group.isOnServersClock()) {
             warnings.add(
                     "Response and service times are not measured: the server is on another host, whose clock is not this "
                             + "one's; messages count by when they arrived. A plan with 'hosts' aligns the clocks.");
+        }
+        if (figures.fromArrival() > 0) {
+            warnings.add(
+                    ("Response times are not measured for %d messages, and their service times count from when they arrived"
+                                    + " at the server: their source is on another host, whose clock is not the server's. A plan"
+                                    + " with 'hosts' aligns the clocks.")
+                            .formatted(figures.fromArrival()));
         }
         return warnings;
     }

@@ -75,6 +75,13 @@ record ServedVerdict(
                     "%d messages of the source were damaged, foreign or of no symbol, and skipped."
                             .formatted(skipped));
         }
+        final long fromArrival = feedAfter.fromArrival().get() - feedBefore.fromArrival().get();
+        if (fromArrival > 0) {
+            warnings.add(
+                    ("The times of %d messages count from when they arrived here: their source is on another host, whose clock"
+                                    + " is not this one's. A plan with 'hosts' aligns the clocks.")
+                            .formatted(fromArrival));
+        }
         final long missed = after.missedFlushes() - before.missedFlushes();
         final long flushes = after.flushes() - before.flushes();
         if (missed > 0) {
@@ -95,6 +102,9 @@ record ServedVerdict(
         metrics.put("unnotified", end.unnotified());
         metrics.put("clockUnanswered", end.clockUnanswered());
         metrics.put("sourceLost", feedAfter.lost().get() - feedBefore.lost().get());
+        metrics.put(
+                "sourceFromArrival",
+                feedAfter.fromArrival().get() - feedBefore.fromArrival().get());
         metrics.put("sourceSkipped", feedAfter.skipped().get() - feedBefore.skipped().get());
         metrics.put(
                 "endedIrregularly",

@@ -51,8 +51,13 @@ final class FeedCounts {
         live.sent().increment();
     }
 
-    void lost(final int messages) {
+    /** Fewer than before where a message came late. */
+    void lost(final long messages) {
         live.lost().add(messages);
+    }
+
+    void fromArrival() {
+        live.fromArrival().increment();
     }
 
     void skipped() {

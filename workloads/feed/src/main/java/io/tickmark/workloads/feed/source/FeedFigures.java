@@ -13,7 +13,10 @@ import io.tickmark.kernel.record.Counter;
  * @param lagNs how far the message that is next is behind its intended time now
  * @param maxLagNs longest delay of a message behind its intended time
  * @param maxTightSends most messages in a row without waiting for the schedule
- * @param lost numbered messages of a publisher that did not arrive; 0 for a feed of our own
+ * @param lost numbered messages of a publisher that did not arrive; 0 for a feed of our own. Less
+ *     than before where one came late
+ * @param fromArrival messages whose times count from their arrival here, as their source has
+ *     another clock
  * @param skipped messages from a channel that do not belong to a feed, or to one of its symbols
  */
 public record FeedFigures(
@@ -23,6 +26,7 @@ public record FeedFigures(
         @Column(isLargest = true) Counter maxLagNs,
         @Column(isLargest = true) Counter maxTightSends,
         @Column Counter lost,
+        @Column Counter fromArrival,
         @Column Counter skipped) {
     /** Of several threads together, or of a feed that has not begun. */
     public static final Columns<FeedFigures> COLUMNS = Columns.of(FeedFigures.class);

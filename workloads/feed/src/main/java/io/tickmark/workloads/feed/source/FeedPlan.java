@@ -202,7 +202,13 @@ public final class FeedPlan {
             idle = placing.idle(THREAD);
             this.channel = channel;
             final ReceivedTicks ticks =
-                    new ReceivedTicks(plan.settings(), time, sinks, counts, () -> isStopped);
+                    new ReceivedTicks(
+                            plan.settings(),
+                            new Transports().of(channel).traits(channel).ordered(),
+                            time,
+                            sinks,
+                            counts,
+                            () -> isStopped);
             reader = new ChannelReader(channel, time, ticks, counts);
         }
 
@@ -370,9 +376,18 @@ public final class FeedPlan {
                     isWelcome = true;
                     isOnOurClock = Stamp.sentNs(buffer, offset) == HostId.VALUE;
                     control.trialId(Stamp.trialId(buffer, offset));
+                    ticks.onWelcome(control.trialId());
                 } else if ((flags & ~Stamp.WELCOME) == Stamp.END) {
-                    control.endReply(
-                            exchange.publication(), Stamp.step(buffer, offset), source, COOKIE, 0);
+                    final int step = Stamp.step(buffer, offset);
+                    final long lost =
+                            ticks.onEnd(
+                                    Stamp.trialId(buffer, offset),
+                                    step,
+                                    source,
+                                    Stamp.sequence(buffer, offset));
+                    if (lost != ReceivedTicks.UNKNOWN) { // the publisher repeats it
+                        control.endReply(exchange.publication(), step, source, COOKIE, lost);
+                    }
                 }
             }
         }

@@ -1,8 +1,8 @@
 package io.tickmark.workloads.feed.source;
 
+import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.workloads.feed.tick.Tick;
-import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -11,10 +11,17 @@ import org.agrona.MutableDirectBuffer;
 /**
  * Converts received messages to ticks: messages of a feed unchanged, and those of a stream as one
  * symbol for each of its topics, with the number of the message as price and its length as size.
- * Counts the numbers that are missing. Single-threaded, allocates nothing.
+ * Counts the numbers that are missing, in each step of a stream by themselves. Single-threaded;
+ * allocates only for a source that is new.
  */
 final class ReceivedTicks {
+    /** Answer to an end where it is not known how many messages are missing, or not yet. */
+    static final long UNKNOWN = -1;
+
     private static final int SOURCES = 1 << 16;
+
+    /** Silence after which missing messages count as lost where messages may overtake another. */
+    private static final long QUIET_NS = 200_000_000;
 
     private final FeedMessages messages = new FeedMessages();
     private final FeedClock time;
@@ -22,17 +29,56 @@ final class ReceivedTicks {
     private final FeedCounts counts;
     private final BooleanSupplier isStopped;
     private final int symbols;
-    private final int[] expected = new int[SOURCES];
+    private final boolean keepsOrder;
+    private final OfSource[] sources = new OfSource[SOURCES];
     private final int[] volumes;
     private int step;
     private int trialId;
+    private boolean hasBegun;
+
+    /** Steps begun so far: what is known of a source may be of an earlier one. */
+    private int steps;
+
+    /**
+     * Whether what is missing before the first message may have been sent before this was there; of
+     * all later steps of the same trial it is lost.
+     */
+    private boolean isHeadFree;
+
+    /** When a message of the current step, or the first end of one of its sources, came last. */
+    private long lastOfStepNs;
+
+    /** What came of one source in the current step. */
+    private static final class OfSource {
+        private final SequenceTracker tracker = new SequenceTracker();
+        private int step;
+
+        /** How many its publisher says it has sent; 0 before its end. */
+        private long sent;
+
+        /** Of the lost, those that are counted already. */
+        private long counted;
+
+        /** Arrived, but of no symbol. */
+        private long skipped;
+
+        void begin(final int newStep) {
+            step = newStep;
+            tracker.reset();
+            sent = 0;
+            counted = 0;
+            skipped = 0;
+        }
+    }
 
     ReceivedTicks(
             final FeedSettings settings,
+            final boolean keepsOrder,
             final FeedClock time,
             final TickSink[] sinks,
             final FeedCounts counts,
             final BooleanSupplier isStopped) {
+        this.keepsOrder = keepsOrder;
         this.time = time;
         this.sinks = sinks.clone();
         this.counts = counts;
@@ -49,13 +95,18 @@ final class ReceivedTicks {
             final boolean isOnOurClock) {
         final int source = Stamp.source(buffer, offset);
         final boolean isTick = source == FeedMessages.SOURCE;
-        final int symbol = isTick ? tickSymbol(buffer, offset, length) : source - 1;
-        if (symbol < 0 || symbol >= symbols) {
+        if (isTick ? !messages.isWhole(buffer, offset, length) : source > symbols) {
             counts.skipped();
             return;
         }
-        number(buffer, offset, length, source);
+        final int symbol = isTick ? Tick.symbol(buffer, offset + FeedMessages.TICK_AT) : source - 1;
+        final boolean isOurs = symbol >= 0 && symbol < symbols;
         final long nowNs = time.clock().nanoTime();
+        number(buffer, offset, length, isOurs, nowNs);
+        if (!isOurs) {
+            counts.skipped();
+            return;
+        }
         final long intendedNs = isOnOurClock ? Stamp.intendedNs(buffer, offset) : nowNs;
         final long lagNs =
                 isOnOurClock && length >= Stamp.FULL_LENGTH
@@ -73,10 +124,13 @@ final class ReceivedTicks {
             } else {
                 stream(to, claim, symbol, Stamp.sequence(buffer, offset), length);
             }
-            Tick.times(to, claim, intendedNs - time.epochNs(), lagNs);
+            Tick.times(to, claim, intendedNs - time.epochNs(), isOnOurClock ? lagNs : Tick.NO_LAG);
             sink.commit(claim);
         }
         counts.received(lagNs);
+        if (!isOnOurClock) {
+            counts.fromArrival();
+        }
     }
 
     /** Waits for room: a message taken off the channel cannot be put back. */
@@ -90,12 +144,6 @@ final class ReceivedTicks {
         return claim;
     }
 
-    private int tickSymbol(final DirectBuffer buffer, final int offset, final int length) {
-        return messages.isWhole(buffer, offset, length)
-                ? Tick.symbol(buffer, offset + FeedMessages.TICK_AT)
-                : -1;
-    }
-
     private void stream(
             final MutableDirectBuffer to,
             final int claim,
@@ -107,23 +155,102 @@ final class ReceivedTicks {
         Tick.trade(to, claim, sequence & Integer.MAX_VALUE, length, volumes[symbol]);
     }
 
-    /** A new step, trial or publisher counts from 0 again. */
     private void number(
-            final DirectBuffer buffer, final int offset, final int length, final int source) {
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final boolean isOurs,
+            final long nowNs) {
         final int trial = length >= Stamp.FULL_LENGTH ? Stamp.trialId(buffer, offset) : trialId;
-        if (trial != trialId || Stamp.step(buffer, offset) != step) {
+        if (!isOfStep(trial, Stamp.step(buffer, offset))) {
+            return;
+        }
+        lastOfStepNs = nowNs;
+        final OfSource from = of(Stamp.source(buffer, offset));
+        if (from.tracker.onMessage(Stamp.sequence(buffer, offset)) && !isOurs) {
+            from.skipped++;
+        }
+        count(from);
+    }
+
+    /** A publisher has welcomed this: messages of its trial are numbered from here on. */
+    void onWelcome(final int trial) {
+        if (trial != trialId) {
             trialId = trial;
-            step = Stamp.step(buffer, offset);
-            Arrays.fill(expected, 0);
+            hasBegun = false;
         }
-        final int sequence = Stamp.sequence(buffer, offset);
-        final int missing = sequence - expected[source];
-        // a subscriber that joins while it runs has missed nothing
-        if (missing > 0 && expected[source] != 0) {
-            counts.lost(missing);
+    }
+
+    /**
+     * A publisher says how many messages a source had in a step; it repeats that until it is
+     * answered.
+     *
+     * @return how many of them are in no feed: they did not come, or were skipped; {@link #UNKNOWN}
+     *     where it is not known what was sent before this was there, or what is still under way
+     */
+    long onEnd(final int trial, final int ofStep, final int source, final int sent) {
+        if (trial != trialId || !isOfStep(trial, ofStep)) {
+            return UNKNOWN; // of another publisher, or it has begun another step since
         }
-        if (missing >= 0) {
-            expected[source] = sequence + 1;
+        if (source > symbols) {
+            return Integer.toUnsignedLong(sent); // it was skipped, however much came
+        }
+        final OfSource from = of(source);
+        final long nowNs = time.clock().nanoTime();
+        final long next = from.tracker.sentAtLeast();
+        final long all = next == 0 ? Integer.toUnsignedLong(sent) : next + (sent - (int) next);
+        if (all > from.sent) {
+            from.sent = all;
+            lastOfStepNs = nowNs;
+        }
+        final boolean isAnyBefore =
+                from.tracker.received() == 0 ? all > 0 : from.tracker.lostHead() > 0;
+        if (isHeadFree && from.tracker.received() == 0) {
+            return isAnyBefore ? UNKNOWN : 0;
+        }
+        count(from);
+        final boolean mayBeUnderWay =
+                from.counted > 0 && !keepsOrder && nowNs - lastOfStepNs < QUIET_NS;
+        return isHeadFree && isAnyBefore || mayBeUnderWay ? UNKNOWN : from.counted + from.skipped;
+    }
+
+    /**
+     * Whether something belongs to the current step, which it may begin. A late message of the step
+     * before does not; steps that begin at a lower number are those of another run.
+     */
+    private boolean isOfStep(final int trial, final int ofStep) {
+        final byte ahead = (byte) (ofStep - step);
+        if (hasBegun && trial == trialId && (ahead == 0 || ahead == -1)) {
+            return ahead == 0;
+        }
+        isHeadFree = !hasBegun || trial != trialId || ahead < 0;
+        hasBegun = true;
+        trialId = trial;
+        step = ofStep;
+        steps++;
+        return true;
+    }
+
+    private OfSource of(final int source) {
+        OfSource from = sources[source];
+        if (from == null) {
+            from = new OfSource();
+            sources[source] = from;
+        }
+        if (from.step != steps) {
+            from.begin(steps);
+        }
+        return from;
+    }
+
+    /** Late messages make fewer lost ones. */
+    private void count(final OfSource from) {
+        final long lost =
+                from.tracker.lost(Math.max(from.sent, from.tracker.sentAtLeast()))
+                        - (isHeadFree ? from.tracker.lostHead() : 0);
+        if (lost != from.counted) {
+            counts.lost(lost - from.counted);
+            from.counted = lost;
         }
     }
 }

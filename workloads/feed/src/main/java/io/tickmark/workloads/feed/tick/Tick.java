@@ -11,7 +11,8 @@ import org.agrona.MutableDirectBuffer;
  * <pre>
  *  offset  bytes  field
  *       0      8  intended time: ns after the feed's epoch at which it was due by the schedule
- *       8      4  lag: ns from the intended time to the publication, at most 2^32 - 1
+ *       8      4  lag: ns from the intended time to the publication, at most 2^32 - 2; 2^32 - 1 where
+ *                 neither is known, and the intended time is that of the arrival at the server
  *      12      4  sequence of its symbol, unsigned, from 1
  *      16      4  symbol, from 0
  *      20      4  bid, hundredths
@@ -27,6 +28,12 @@ public final class Tick {
     /** Bytes of the record; the smallest message. */
     public static final int LENGTH = 40;
 
+    /**
+     * In place of a lag: the source is on another host, with a clock of its own, and the intended
+     * time is when the message arrived at the server.
+     */
+    public static final long NO_LAG = -1;
+
     /** Largest message of a feed. */
     public static final int MAX_LENGTH = 4096;
 
@@ -39,7 +46,8 @@ public final class Tick {
     private static final int LAST = 28;
     private static final int SIZE = 32;
     private static final int VOLUME = 36;
-    private static final long MAX_LAG_NS = 0xffff_ffffL;
+    private static final int NO_LAG_FIELD = 0xffff_ffff;
+    private static final long MAX_LAG_NS = 0xffff_fffeL;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private Tick() {}
@@ -50,7 +58,7 @@ public final class Tick {
      * @param buffer to write to
      * @param offset of the message
      * @param intendedNs after the epoch
-     * @param lagNs until the publication; cut to the range of the field
+     * @param lagNs until the publication, cut to the range of the field; or {@link #NO_LAG}
      */
     public static void times(
             final MutableDirectBuffer buffer,
@@ -58,7 +66,8 @@ public final class Tick {
             final long intendedNs,
             final long lagNs) {
         buffer.putLong(offset + INTENDED, intendedNs, ORDER);
-        buffer.putInt(offset + LAG, (int) Math.clamp(lagNs, 0, MAX_LAG_NS), ORDER);
+        final int lag = lagNs == NO_LAG ? NO_LAG_FIELD : (int) Math.clamp(lagNs, 0, MAX_LAG_NS);
+        buffer.putInt(offset + LAG, lag, ORDER);
     }
 
     /**
@@ -131,7 +140,7 @@ public final class Tick {
      * @return ns after the epoch
      */
     public static long publishedNs(final DirectBuffer buffer, final int offset) {
-        return intendedNs(buffer, offset) + lagNs(buffer, offset);
+        return intendedNs(buffer, offset) + Math.max(0, lagNs(buffer, offset));
     }
 
     /**
@@ -139,10 +148,11 @@ public final class Tick {
      *
      * @param buffer to read
      * @param offset of the message
-     * @return ns
+     * @return ns, or {@link #NO_LAG}
      */
     public static long lagNs(final DirectBuffer buffer, final int offset) {
-        return buffer.getInt(offset + LAG, ORDER) & MAX_LAG_NS;
+        final int lag = buffer.getInt(offset + LAG, ORDER);
+        return lag == NO_LAG_FIELD ? NO_LAG : lag & 0xffff_ffffL;
     }
 
     /**

@@ -51,6 +51,21 @@ class TallyTest {
         assertThat(step.latencies().get(Latencies.SERVICE_NS).getMaxValue()).isEqualTo(51);
     }
 
+    /** How long it took to the server is not known. */
+    @Test
+    void shouldRecordNoResponseTimeWhereTheSourceHasAnotherClockThanTheServer() {
+        hello(HostId.text(), 0);
+        Tick.times(message, 0, FROM_NS, Tick.NO_LAG);
+        tally.message(message, 0, FROM_NS + 700);
+        Tick.times(message, 0, FROM_NS - 1, Tick.NO_LAG);
+        tally.message(message, 0, FROM_NS + 700);
+        assertThat(tally.received()).isEqualTo(1);
+        assertThat(tally.fromArrival()).isEqualTo(1);
+        final StepRecording step = recording.endStep();
+        assertThat(step.latencies()).containsOnlyKeys(Latencies.SERVICE_NS);
+        assertThat(step.latencies().get(Latencies.SERVICE_NS).getMaxValue()).isEqualTo(700);
+    }
+
     /** The clock there may be years away: nothing would be of the measured time. */
     @Test
     void shouldCountWhatComesInTheMeasuredTimeFromAnotherHostAndTimeNothing() {

@@ -16,6 +16,7 @@ class ServedVerdictTest {
         figures.sent().set(1000);
         figures.lost().set(lost);
         figures.skipped().set(skipped);
+        figures.fromArrival().set(2 * skipped);
         return figures;
     }
 
@@ -69,6 +70,9 @@ class ServedVerdictTest {
                 .anySatisfy(each ->
                         assertThat(each).startsWith("12 clients did not read their replies"))
                 .anySatisfy(each -> assertThat(each).startsWith("4 messages of the source"))
+                .anySatisfy(each ->
+                        assertThat(each)
+                                .startsWith("The times of 8 messages count from when they arrived"))
                 .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were missed"));
         final Map<String, Object> metrics = new LinkedHashMap<>();
         bad.addTo(metrics);
@@ -78,6 +82,7 @@ class ServedVerdictTest {
                 .containsEntry("unnotified", 6L)
                 .containsEntry("clockUnanswered", 12L)
                 .containsEntry("sourceLost", 3L)
+                .containsEntry("sourceFromArrival", 8L)
                 .containsEntry("sourceSkipped", 4L);
     }
 }

@@ -141,6 +141,48 @@ class ChannelSourceTest {
         }
     }
 
+    /** It acknowledged each end with nothing lost: the publisher passed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm://tickmark-source-lost-%d", "udp://127.0.0.1:0"})
+    void shouldTellAPublisherWhatItLost(final String channel) throws Exception {
+        try (HandPublisher publisher = new HandPublisher(channel.formatted(PID));
+                RunningServer server =
+                        new RunningServer(Map.of("symbols", 3, "source", publisher.channel()))
+                                .start()) {
+            publisher.awaitReceiver();
+            publisher.sendStream(-1, 1, 0);
+            assertThat(publisher.end(-1, 1, 1)).as("the warm-up").isZero();
+            for (final int number : new int[] {2, 3, 5}) {
+                publisher.sendStream(0, 1, number);
+            }
+            assertThat(publisher.end(0, 1, 7)).as("head, middle and tail").isEqualTo(4);
+            assertThat(server.hub().feedFigures().lost().get()).isEqualTo(4);
+            for (final int number : new int[] {0, 1, 2}) {
+                publisher.sendStream(1, 1, number);
+            }
+            assertThat(publisher.end(1, 1, 5)).as("the tail").isEqualTo(2);
+            assertThat(server.hub().feedFigures().lost().get()).isEqualTo(4 + 2);
+        }
+    }
+
+    @Test
+    void shouldLeaveAnEndOpenWhereItCameLate() throws Exception {
+        try (HandPublisher publisher = new HandPublisher("shm://tickmark-source-late-" + PID);
+                RunningServer server =
+                        new RunningServer(Map.of("symbols", 3, "source", publisher.channel()))
+                                .start()) {
+            publisher.awaitReceiver();
+            publisher.sendStream(0, 1, 3);
+            for (int times = 0; times < 5; times++) {
+                publisher.announceEnd(0, 1, 4);
+            }
+            publisher.sendStream(1, 1, 0);
+            assertThat(publisher.end(1, 1, 1)).isZero();
+            assertThat(publisher.repliedSteps()).containsOnly(1);
+            assertThat(server.hub().feedFigures().lost().get()).isZero();
+        }
+    }
+
     @Test
     void shouldSkipSymbolsBeyondItsOwn() throws Exception {
         try (Publisher publisher = new Publisher("shm://tickmark-source-small-" + PID);

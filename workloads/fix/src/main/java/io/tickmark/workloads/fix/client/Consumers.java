@@ -17,6 +17,7 @@ import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
+import io.tickmark.workloads.fix.client.ProducerNumbers.Unended;
 import io.tickmark.workloads.fix.client.Received.ReceivedCounts;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.BodyBytes;
@@ -43,6 +44,10 @@ public final class Consumers implements Role {
     private final ProgressLines progress;
     private long warmUpNs;
     private boolean hasStepBegun;
+
+    /** What producers sent is then known from them. */
+    private boolean areProducersInPlan;
+
     private final LoopGroup group;
 
     Consumers(final ConsumersSettings settings, final RoleContext context) {
@@ -97,6 +102,7 @@ public final class Consumers implements Role {
                 settings.client().address(endpoints, "fixConsumers", settings.consumersPort());
         loops.forEach(loop -> loop.connect(address));
         warmUpNs = Producers.warmUpNs(endpoints);
+        areProducersInPlan = Producers.areIn(endpoints);
         final long scheduled = Producers.scheduled(endpoints);
         if (scheduled > 0 && loops.size() == 1) { // of several, which one delays a message differs
             final ConsumerLoop loop = loops.getFirst();
@@ -124,6 +130,10 @@ public final class Consumers implements Role {
         if (all.received().get() > 0 || expected() > 0) {
             steps.add(step(all, warnings));
         }
+        if (isUnknownOnPurpose() && !unknown().isEmpty()) {
+            final String sentence = unknown();
+            warnings.add(Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1));
+        }
         return new RoleResult(steps, metrics(all), warnings, failure(all));
     }
 
@@ -131,6 +141,9 @@ public final class Consumers implements Role {
         final StepRecording recorded = context.recording().endStep();
         final Map<String, Long> counts = ReceivedCounts.COLUMNS.counts(all, Set.of());
         counts.put(Counts.EXPECTED, expected());
+        if (settings.symbols().isEmpty()) {
+            counts.put(Counts.FULL_RECEIVERS, sum(ConsumerLoop::counted));
+        }
         counts.putAll(recorded.counts());
         if (loops.stream().anyMatch(loop -> loop.received().isForeignHost())) {
             warnings.add("One-way times were not measured: producers are on another host.");
@@ -180,7 +193,7 @@ public final class Consumers implements Role {
                                 .map(loop -> loop.received().ended())
                                 .filter(reason -> !reason.isEmpty())
                                 .map(reason -> "a consumer's session ended: " + reason + "."),
-                        Stream.of(nothingReceived(all)))
+                        Stream.of(nothingReceived(all), isUnknownOnPurpose() ? "" : unknown()))
                 .flatMap(reasons -> reasons)
                 .filter(reason -> !reason.isEmpty())
                 .findFirst()
@@ -195,6 +208,48 @@ public final class Consumers implements Role {
                                 + " to fan out, and %d were foreign (without the fields 9700 to 9705, which a gateway must pass"
                                 + " on, or answers to requests).")
                         .formatted(all.warmUps().get(), all.unmarked().get(), all.foreign().get());
+    }
+
+    /**
+     * Whether the verdict does not depend on what {@link #unknown} tells: the user ended it, or the
+     * producers of the same plan say how many messages they sent.
+     */
+    private boolean isUnknownOnPurpose() {
+        return context.isStopped() || areProducersInPlan;
+    }
+
+    /**
+     * Which messages may have been sent without a trace here: it ended before the final messages of
+     * producers came, or before the gateway said how many messages it had for a session.
+     */
+    private String unknown() {
+        return settings.symbols().isEmpty() ? endsMissing() : logoutsMissing();
+    }
+
+    private String endsMissing() {
+        final List<Unended> unended =
+                ProducerNumbers.unended(
+                        loops.stream().flatMap(loop -> loop.received().numbers()).toList());
+        if (unended.isEmpty()) {
+            return "";
+        }
+        final Unended first = unended.getFirst();
+        return "the end of producer %d%s never came: what it sent after number %d (field 9704) is not known."
+                .formatted(
+                        first.producer(),
+                        unended.size() == 1
+                                ? ""
+                                : " (and of %d others)".formatted(unended.size() - 1),
+                        first.lastNumber());
+    }
+
+    private String logoutsMissing() {
+        final long missing = sum(ConsumerLoop::unanswered);
+        return missing == 0
+                ? ""
+                : ("the gateway did not answer the Logout of %d session%s: what else it had for them is"
+                                + " not known.")
+                        .formatted(missing, missing == 1 ? "" : "s");
     }
 
     @Override
@@ -256,6 +311,7 @@ public final class Consumers implements Role {
         private final Waker waker = this::sleep;
         private final AtomicInteger reading;
         private boolean isStalled;
+        private int unanswered;
         private int looks;
 
         /**
@@ -351,6 +407,7 @@ public final class Consumers implements Role {
                 }
             }
             sessions.logOut(stalledHere());
+            unanswered = sessions.open(stalledHere());
         }
 
         private void serve() {
@@ -410,6 +467,11 @@ public final class Consumers implements Role {
 
         Received received() {
             return received;
+        }
+
+        /** Reading sessions that the gateway has not logged out; complete after {@link #run}. */
+        int unanswered() {
+            return unanswered;
         }
 
         /** Any thread. */

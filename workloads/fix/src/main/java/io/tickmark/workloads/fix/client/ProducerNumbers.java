@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.client;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -25,7 +26,18 @@ final class ProducerNumbers {
     /** Totals of what a producer sent before it restarted. */
     private long[] before = {};
 
+    /** How often a producer has ended. */
+    private int[] ends = {};
+
     private int producers;
+
+    /**
+     * A producer whose final message reached no session.
+     *
+     * @param producer its number
+     * @param lastNumber the highest number received from it
+     */
+    record Unended(int producer, long lastNumber) {}
 
     ProducerNumbers() {}
 
@@ -67,6 +79,7 @@ final class ProducerNumbers {
             totals = Arrays.copyOf(totals, producer + 1);
             before = Arrays.copyOf(before, producer + 1);
             endedNs = Arrays.copyOf(endedNs, producer + 1);
+            ends = Arrays.copyOf(ends, producer + 1);
             Arrays.fill(totals, known, totals.length, NONE);
         }
         if (isAfterEnd(producer, intendedNs)) {
@@ -75,6 +88,7 @@ final class ProducerNumbers {
         if (totals[producer] == NONE) {
             totals[producer] = total;
             endedNs[producer] = intendedNs;
+            ends[producer]++;
             producers = Math.max(producers, producer + 1);
         }
     }
@@ -92,9 +106,8 @@ final class ProducerNumbers {
      * numbers.
      */
     static long total(final List<ProducerNumbers> sessions) {
-        final int producers = sessions.stream().mapToInt(each -> each.producers).max().orElse(0);
         long total = 0;
-        for (int producer = 0; producer < producers; producer++) {
+        for (int producer = 0; producer < producers(sessions); producer++) {
             long highest = 0;
             for (final ProducerNumbers each : sessions) {
                 highest = Math.max(highest, each.total(producer));
@@ -102,6 +115,44 @@ final class ProducerNumbers {
             total += highest;
         }
         return total;
+    }
+
+    private static int producers(final List<ProducerNumbers> sessions) {
+        return sessions.stream().mapToInt(each -> each.producers).max().orElse(0);
+    }
+
+    /**
+     * The producers from which some session has received messages, and none a final message after
+     * them: how many they sent is not known.
+     */
+    static List<Unended> unended(final List<ProducerNumbers> sessions) {
+        final List<Unended> unended = new ArrayList<>();
+        for (int producer = 0; producer < producers(sessions); producer++) {
+            int runs = 0;
+            int ends = 0;
+            long lastNumber = 0;
+            for (final ProducerNumbers each : sessions) {
+                final int ended = each.ends(producer);
+                final boolean isSending = each.isSending(producer);
+                ends = Math.max(ends, ended);
+                runs = Math.max(runs, isSending ? ended + 1 : ended);
+                lastNumber = Math.max(lastNumber, isSending ? each.next[producer] - 1 : 0);
+            }
+            if (runs > ends) {
+                unended.add(new Unended(producer, lastNumber));
+            }
+        }
+        return unended;
+    }
+
+    private int ends(final int producer) {
+        return producer < ends.length ? ends[producer] : 0;
+    }
+
+    private boolean isSending(final int producer) {
+        return producer < next.length
+                && next[producer] > 0
+                && (producer >= totals.length || totals[producer] == NONE);
     }
 
     /** How many messages a producer had, as far as known from it or its numbers. */

@@ -131,6 +131,16 @@ public final class Producers implements Role {
     }
 
     /**
+     * Whether producers are roles of the same plan.
+     *
+     * @param endpoints as a consumer received them
+     * @return false where all are started by hand, or are not ours
+     */
+    static boolean areIn(final Endpoints endpoints) {
+        return !endpoints.named(SCHEDULED).isEmpty();
+    }
+
+    /**
      * How long all producers will have warmed up after the start.
      *
      * @param endpoints as a consumer received them
@@ -785,7 +795,7 @@ public final class Producers implements Role {
     /** The counts of one thread of producers, and where they are shown; without the warm-up. */
     record ProducerCounts(
             @Column(count = Counts.SENT) Counter sent,
-            @Column(count = "fannedOut") Counter fannedOut,
+            @Column(count = Counts.FANNED_OUT) Counter fannedOut,
             @Column(count = Counts.MAX_TIGHT_SENDS, isLargest = true) Counter maxTightSends,
             @Column(count = Counts.MAX_LAG_NS, isLargest = true) Counter maxLagNs,
             // how often the gateway left no room for a message

@@ -135,17 +135,26 @@ public final class Gateway implements Role {
         return new RoleResult(List.of(step(startAtNs)), metrics, warnings(), failure());
     }
 
-    /** A gateway that has served no client in the measurement has not passed. */
+    /**
+     * A gateway that has served no client in the measurement has not passed; what it kept counts
+     * once a consumer has fetched it.
+     */
     private String failure() {
-        final long given = measured(GatewayCounts.OUT) + measured(GatewayCounts.KEPT);
+        final long notFetched = measured(GatewayCounts.KEPT_NOT_FETCHED);
+        final long given = measured(GatewayCounts.OUT) + measured(GatewayCounts.KEPT) - notFetched;
         return !engine.failure().isEmpty() || given > 0
                 ? engine.failure()
-                : "The gateway delivered nothing to any consumer%s: %d messages came in, %d consumers were connected at the end."
+                : ("The gateway delivered nothing to any consumer%s: %d messages came in, %s%d consumers were connected"
+                                + " at the end.")
                         .formatted(
                                 before.getOrDefault(GatewayCounts.OUT, 0L) == 0
                                         ? ""
                                         : " after the warm-up",
                                 measured(GatewayCounts.IN),
+                                notFetched > 0
+                                        ? notFetched
+                                                + " were kept for consumers that were away and not fetched, "
+                                        : "",
                                 lastConsumers);
     }
 

@@ -39,6 +39,9 @@ public final class GatewayCounts {
     /** Messages kept for consumers that were away, or were still receiving what they had missed. */
     public static final String KEPT = "keptForAbsent";
 
+    /** Of these, those that were not sent to them by the end. */
+    public static final String KEPT_NOT_FETCHED = "keptNotFetched";
+
     /**
      * Messages for them that only used a number: a request for them is answered with a gap fill.
      */
@@ -95,6 +98,10 @@ public final class GatewayCounts {
                             ENDED_WITHOUT_LOGOUT,
                             "%d session ended without a Logout: what it was sent last may not have arrived.",
                             "%d sessions ended without a Logout: what they were sent last may not have arrived."),
+                    new Caution(
+                            KEPT_NOT_FETCHED,
+                            "%d message that was kept for a consumer that was away had not been fetched by the end.",
+                            "%d messages that were kept for consumers that were away had not been fetched by the end."),
                     new Caution(
                             NOT_LOGGED_ON,
                             "%d connection ended before it was logged on.",

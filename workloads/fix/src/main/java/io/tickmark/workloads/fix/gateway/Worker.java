@@ -614,6 +614,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 to.conflated().add(consumer.conflated());
                 to.cut().add(consumer.isCut() ? 1 : 0);
                 to.kept().add(consumer.kept());
+                to.notFetched().add(consumer.kept() - session.fetched());
                 to.forgotten().add(consumer.forgotten());
             }
         }
@@ -622,6 +623,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         Traffic traffic(final List<Connection> connections) {
             final Traffic sum = Traffic.COLUMNS.sum(List.of(counted));
             sum.kept().add(away.keptMessages());
+            sum.notFetched().add(away.keptMessages());
             sum.forgotten().add(away.forgotten());
             for (final Connection connection : connections) {
                 final FixSession session = connection.session();
@@ -645,6 +647,7 @@ final class Worker implements Runnable, FanOut.Blocking {
      * @param missed messages that were missing and requested again
      * @param rejected messages that were rejected
      * @param kept messages kept for consumers that were away
+     * @param notFetched of these, those that have not been sent since
      * @param forgotten messages for them that only took a number
      */
     record Traffic(
@@ -658,6 +661,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             @Column(count = GatewayCounts.ASKED_AGAIN) Counter missed,
             @Column(count = GatewayCounts.REJECTS_SENT) Counter rejected,
             @Column(count = GatewayCounts.KEPT) Counter kept,
+            @Column(count = GatewayCounts.KEPT_NOT_FETCHED) Counter notFetched,
             @Column(count = GatewayCounts.NOT_KEPT) Counter forgotten) {
         static final Columns<Traffic> COLUMNS = Columns.of(Traffic.class);
     }

@@ -86,6 +86,9 @@ public final class AbsentSession {
         final boolean isKept =
                 begin >= 0 && store.append(number, scratch.array(), begin, scratch.tail() - begin);
         store.nextOutgoing(number + 1);
+        if (isKept) {
+            store.notFetched().add(number);
+        }
         return isKept;
     }
 

@@ -39,6 +39,7 @@ public final class FileStore implements MessageStore {
     private final MessageFile[] files = new MessageFile[2];
     private final long maxBytes;
     private final MappedByteBuffer numbers;
+    private final KeptNumbers notFetched = new KeptNumbers();
 
     private FileStore(final Path[] paths, final MappedByteBuffer numbers, final long maxBytes) {
         this.paths = paths;
@@ -271,9 +272,15 @@ public final class FileStore implements MessageStore {
     @Override
     public void reset(final long nowMs) {
         forget();
+        notFetched.clear();
         nextOutgoing(1);
         nextIncoming(1);
         numbers.putLong(BEGAN, nowMs);
+    }
+
+    @Override
+    public KeptNumbers notFetched() {
+        return notFetched;
     }
 
     @Override

@@ -47,6 +47,7 @@ public final class FixSession {
     private String target;
     private long nextOut;
     private long sent;
+    private long fetched;
     private long garbled;
     private String endReason = "";
     private Object attachment;
@@ -294,6 +295,13 @@ public final class FixSession {
         return encoder.encode(out, type, number, clock.text(), ids, body) >= 0;
     }
 
+    /** A message has been sent again, or for the first time after it was kept. */
+    private void again(final long number) {
+        if (store.notFetched().remove(number)) {
+            fetched++;
+        }
+    }
+
     /** Resends what the other side requests; 0 is to the newest. */
     void resend(final long from, final long until) {
         final long newest = nextOut - 1;
@@ -449,6 +457,15 @@ public final class FixSession {
      */
     public long sent() {
         return sent;
+    }
+
+    /**
+     * Application messages sent that had been kept before, each once.
+     *
+     * @return the count
+     */
+    public long fetched() {
+        return fetched;
     }
 
     /**
@@ -676,6 +693,7 @@ public final class FixSession {
                     if (!again(length)) {
                         return;
                     }
+                    session.again(next);
                     next++;
                 } else if (!fill()) {
                     return;

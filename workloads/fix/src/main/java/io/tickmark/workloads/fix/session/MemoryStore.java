@@ -22,6 +22,7 @@ public final class MemoryStore implements MessageStore {
     private long incoming = 1;
     private long beganMs;
     private boolean isKeptFor;
+    private final KeptNumbers notFetched = new KeptNumbers();
 
     /**
      * An empty store.
@@ -134,6 +135,7 @@ public final class MemoryStore implements MessageStore {
         incoming = 1;
         beganMs = nowMs;
         written = 0;
+        notFetched.clear();
         Arrays.fill(numbers, 0);
         Arrays.fill(lengths, 0);
     }
@@ -160,6 +162,11 @@ public final class MemoryStore implements MessageStore {
     @Override
     public void keptFor(final boolean isKept) {
         isKeptFor = isKept;
+    }
+
+    @Override
+    public KeptNumbers notFetched() {
+        return notFetched;
     }
 
     @Override

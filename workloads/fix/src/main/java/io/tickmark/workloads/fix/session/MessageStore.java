@@ -98,6 +98,14 @@ public interface MessageStore extends AutoCloseable {
      */
     void keptFor(boolean isKept);
 
+    /**
+     * Messages kept here in place of being sent.
+     *
+     * @return the numbers of those that have not been sent since, without those of an earlier
+     *     process
+     */
+    KeptNumbers notFetched();
+
     /** Releases its resources; numbers and messages remain as far as the store keeps them. */
     @Override
     void close();

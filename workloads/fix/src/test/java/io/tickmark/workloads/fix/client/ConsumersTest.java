@@ -12,15 +12,18 @@ import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.RawGateway;
 import io.tickmark.workloads.fix.trial.Trial;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ConsumersTest {
     private static final int WARM_UP = 0;
@@ -269,6 +272,7 @@ class ConsumersTest {
             gateway.session(2).settle();
             gateway.session(2).settle(); // their thread has looked at all in between
             send(gateway.session(2), 1, MEASURED, 0);
+            send(gateway.session(2), 1, END, 1);
             for (int reader = 1; reader < 3; reader++) {
                 if (reader != cutOff) {
                     logOut(gateway.session(reader));
@@ -280,9 +284,134 @@ class ConsumersTest {
 
     private static void logOut(final RawClient session) throws IOException {
         session.say("5", "");
+        awaitLogout(session);
+    }
+
+    private static void awaitLogout(final RawClient session) throws IOException {
         String heard = session.hear();
         while (!heard.startsWith("5|")) {
             heard = session.hear();
+        }
+    }
+
+    private enum Ended {
+        BY_SILENCE,
+        BY_LOGOUT,
+        BY_STOP
+    }
+
+    /** It passed with nothing lost, as it knew of no message that had not come. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotPassWhereTheEndOfAProducerNeverCame(final Ended how) throws Exception {
+        final AtomicLong laterNs = new AtomicLong();
+        try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
+                Trial trial =
+                        new Trial(Map.of())
+                                .on(() -> System.nanoTime() + laterNs.get())
+                                .consumers(
+                                        Map.of(
+                                                "consumersPort",
+                                                gateway.port(),
+                                                "consumers",
+                                                2,
+                                                "heartbeat",
+                                                0,
+                                                "idleTimeout",
+                                                "1h"))
+                                .start()) {
+            for (int session = 0; session < 2; session++) {
+                for (int number = 0; number < 5; number++) {
+                    send(gateway.session(session), 7, MEASURED, number);
+                }
+                send(gateway.session(session), 8, MEASURED, 0);
+                send(gateway.session(session), 8, END, 1);
+                gateway.session(session).settle();
+            }
+            switch (how) {
+                case BY_SILENCE -> laterNs.set(TimeUnit.HOURS.toNanos(2));
+                case BY_STOP -> trial.stop("consumers");
+                case BY_LOGOUT -> {
+                    logOut(gateway.session(0));
+                    logOut(gateway.session(1));
+                }
+            }
+            if (how != Ended.BY_LOGOUT) {
+                for (int session = 0; session < 2; session++) {
+                    awaitLogout(gateway.session(session));
+                    gateway.session(session).say("5", "");
+                }
+            }
+            final String sentence =
+                    "he end of producer 7 never came: what it sent after number 4 (field 9704) is not known.";
+            assertThat(trial.count("consumers", Counts.RECEIVED)).isEqualTo(2 * 6);
+            assertThat(trial.result("consumers").failure())
+                    .isEqualTo(how == Ended.BY_STOP ? "" : "t" + sentence);
+            assertThat(trial.result("consumers").warnings())
+                    .isEqualTo(how == Ended.BY_STOP ? List.of("T" + sentence) : List.of());
+        }
+    }
+
+    /** The producers of the same plan say how much that was: it is lost. */
+    @Test
+    void shouldLeaveItToTheProducersOfThePlanWhatIsLostWithAnEnd() throws Exception {
+        try (RawGateway gateway = new RawGateway("PRODUCER1", "CONSUMER1");
+                Trial trial =
+                        new Trial(Map.of())
+                                .producers(
+                                        Map.of(
+                                                "producersPort", gateway.port(),
+                                                "messages", 4,
+                                                "rate", 1000,
+                                                "every", 1))
+                                .consumers(Map.of("consumersPort", gateway.port()))
+                                .start()) {
+            send(gateway.session(1), 1, MEASURED, 0);
+            send(gateway.session(1), 1, MEASURED, 1);
+            awaitLogout(gateway.session(0));
+            gateway.session(0).say("5", "");
+            logOut(gateway.session(1));
+            assertThat(trial.count("producers", Counts.FANNED_OUT)).isEqualTo(4);
+            assertThat(trial.count("consumers", Counts.FULL_RECEIVERS)).isEqualTo(1);
+            assertThat(trial.count("consumers", Counts.RECEIVED)).isEqualTo(2);
+            assertThat(trial.result("consumers").failure()).isEmpty();
+            assertThat(trial.result("consumers").warnings())
+                    .containsExactly(
+                            "The end of producer 1 never came: what it sent after number 1 (field 9704) is not known.");
+        }
+    }
+
+    /** Of symbols only the numbers of the gateway tell what else there was, up to its Logout. */
+    @Test
+    void shouldNotPassWhereTheGatewayDoesNotEndASubscription() throws Exception {
+        final AtomicLong laterNs = new AtomicLong();
+        try (RawGateway gateway = new RawGateway("CONSUMER1")) {
+            final CompletableFuture<Void> subscribed =
+                    CompletableFuture.runAsync(() -> answerSubscription(gateway, "55=X|268=0|"));
+            try (Trial trial =
+                    new Trial(Map.of())
+                            .on(() -> System.nanoTime() + laterNs.get())
+                            .consumers(
+                                    Map.of(
+                                            "consumersPort",
+                                            gateway.port(),
+                                            "symbols",
+                                            "X",
+                                            "heartbeat",
+                                            0,
+                                            "idleTimeout",
+                                            "1h"))
+                            .start()) {
+                subscribed.get(120, TimeUnit.SECONDS);
+                send(gateway.session(0), 1, MEASURED, 0);
+                gateway.session(0).settle();
+                laterNs.set(TimeUnit.HOURS.toNanos(2));
+                awaitLogout(gateway.session(0));
+                laterNs.addAndGet(TimeUnit.SECONDS.toNanos(6)); // it waits for 5 s
+                assertThat(trial.result("consumers").failure())
+                        .isEqualTo(
+                                "the gateway did not answer the Logout of 1 session: what else it had for them is not known.");
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.workloads.fix.client.ProducerNumbers.Unended;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,5 +57,33 @@ class ProducerNumbersTest {
         numbers.end(PRODUCER, 6, 2 * END_NS);
         numbers.end(PRODUCER, 2, 3 * END_NS);
         assertThat(numbers.total(PRODUCER)).as("nothing came of the third").isEqualTo(9);
+    }
+
+    @Test
+    void shouldTellWhoseEndReachedNobody() {
+        final ProducerNumbers other = new ProducerNumbers();
+        numbers.take(1, 3, 1);
+        other.take(1, 5, 1);
+        numbers.take(2, 0, 1);
+        other.end(2, 1, END_NS); // of which the other session received nothing else
+        numbers.end(3, 9, END_NS);
+        assertThat(ProducerNumbers.unended(List.of(numbers, other)))
+                .containsExactly(new Unended(1, 5));
+        other.end(1, 6, END_NS);
+        assertThat(ProducerNumbers.unended(List.of(numbers, other))).isEmpty();
+    }
+
+    @Test
+    void shouldTellThatASecondRunHasNotEndedThoughTheFirstHas() {
+        final ProducerNumbers other = new ProducerNumbers();
+        for (final ProducerNumbers each : List.of(numbers, other)) {
+            each.take(1, 7, 1);
+            each.end(1, 8, END_NS);
+        }
+        numbers.take(1, 2, END_NS + 1);
+        assertThat(ProducerNumbers.unended(List.of(numbers, other)))
+                .containsExactly(new Unended(1, 2));
+        other.end(1, 3, 2 * END_NS);
+        assertThat(ProducerNumbers.unended(List.of(numbers, other))).isEmpty();
     }
 }

@@ -222,4 +222,73 @@ class AwayConsumerTest {
             }
         }
     }
+
+    /** Whoever is gone was given nothing, however much is kept. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldPassOnlyWhereSomebodyFetchesWhatWasKept(final boolean isFetched) throws Exception {
+        try (Trial trial = gateway(Map.of("workers", 2))) {
+            final int said;
+            try (RawClient consumer = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
+                logOut(consumer);
+                said = consumer.sequence();
+            }
+            produce(trial, 1, 5);
+            await(trial, 5);
+            if (isFetched) {
+                try (RawClient consumer =
+                        new RawClient(trial.port("fixConsumers"), "CONSUMER1", said)) {
+                    for (int i = 0; i < 2; i++) { // what is fetched twice counts once
+                        consumer.say("2", "7=3|16=5|");
+                        assertThat(all(consumer)).containsExactly(texts(1, 3));
+                    }
+                    logOut(consumer);
+                }
+            }
+            trial.stop("gateway");
+            assertThat(trial.count("gateway", GatewayCounts.OUT)).isZero();
+            assertThat(trial.count("gateway", GatewayCounts.KEPT)).isEqualTo(5);
+            assertThat(trial.count("gateway", GatewayCounts.KEPT_NOT_FETCHED))
+                    .isEqualTo(isFetched ? 2 : 5);
+            assertThat(trial.result("gateway").failure())
+                    .isEqualTo(
+                            isFetched
+                                    ? ""
+                                    : "The gateway delivered nothing to any consumer: 5 messages came in, 5 were kept for"
+                                            + " consumers that were away and not fetched, 0 consumers were connected"
+                                            + " at the end.");
+            assertThat(trial.result("gateway").warnings())
+                    .contains(
+                            "%d messages that were kept for consumers that were away had not been fetched by the end."
+                                    .formatted(isFetched ? 2 : 5));
+        }
+    }
+
+    /** Also of what is kept while a consumer that is back receives what it had missed. */
+    @Test
+    void shouldCountNothingAsNotFetchedThatFollowsAnAnswer() throws Exception {
+        final String filling = "x".repeat(20_000);
+        try (Trial trial = gateway(Map.of("storeBytes", 1 << 24))) {
+            final int said;
+            try (RawClient consumer = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
+                logOut(consumer);
+                said = consumer.sequence();
+            }
+            produce(trial, 1, 500, filling);
+            await(trial, 500);
+            try (RawClient consumer =
+                    new RawClient(trial.port("fixConsumers"), "CONSUMER1", said)) {
+                consumer.say("2", "7=3|16=0|"); // the answer is longer than what it has room for
+                produce(trial, 501, 550, filling);
+                String heard = consumer.hear();
+                while (!heard.contains("|58=m550x")) {
+                    heard = consumer.hear();
+                }
+                logOut(consumer);
+            }
+            trial.stop("gateway");
+            assertThat(trial.count("gateway", GatewayCounts.KEPT)).isGreaterThanOrEqualTo(500);
+            assertThat(trial.count("gateway", GatewayCounts.KEPT_NOT_FETCHED)).isZero();
+        }
+    }
 }

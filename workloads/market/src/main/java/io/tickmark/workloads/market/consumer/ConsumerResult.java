@@ -33,14 +33,19 @@ final class ConsumerResult {
 
     private final ConsumerSettings settings;
     private final ConsumerShared shared;
+    private final OtherClock otherClock;
     private final List<ConsumerConnection.Findings> findings;
     private final ConsumerCounts startup;
     private final ConsumerCounts steady;
     private final ConsumerCounts all;
 
-    ConsumerResult(final ConsumerShared shared, final List<ConsumerConnection.Findings> findings) {
+    ConsumerResult(
+            final ConsumerShared shared,
+            final OtherClock otherClock,
+            final List<ConsumerConnection.Findings> findings) {
         settings = shared.settings();
         this.shared = shared;
+        this.otherClock = otherClock;
         this.findings = findings;
         final Columns.Totals<ConsumerCounts> totals = totals(findings);
         startup = totals.startup();
@@ -163,8 +168,7 @@ final class ConsumerResult {
         final boolean reportsSteadyState =
                 shared.isSteady() && !settings.snapshot() && hasSteadyState();
         final boolean isOtherClock =
-                OtherClock.isBehind(shared.context(), first)
-                        || reportsSteadyState && OtherClock.isBehind(shared.context(), last);
+                otherClock.isBehind(first) || reportsSteadyState && otherClock.isBehind(last);
         if (reportsSteadyState) {
             steps.add(steady(last));
         }
@@ -203,7 +207,7 @@ final class ConsumerResult {
     }
 
     private StepResult startup(final StepRecording recorded) {
-        final Map<String, Long> counts = OtherClock.counts(shared.context(), recorded);
+        final Map<String, Long> counts = otherClock.counts(recorded);
         final long items = findings.stream().mapToLong(each -> each.items().size()).sum();
         counts.put(
                 Counts.RECEIVED,
@@ -229,7 +233,7 @@ final class ConsumerResult {
     }
 
     private StepResult steady(final StepRecording recorded) {
-        final Map<String, Long> counts = OtherClock.counts(shared.context(), recorded);
+        final Map<String, Long> counts = otherClock.counts(recorded);
         final long received =
                 steady.updates().get() + steady.postsBack().get() + steady.genericsReceived().get();
         final long postsLost = Math.max(0, steady.posts().get() - steady.postsBack().get());

@@ -19,9 +19,11 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.LatencyFile;
+import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.rssl.Configured;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The consumer as a role: its connections, each on a thread, and their common result. */
 public final class MarketConsumer implements Role {
@@ -34,6 +36,7 @@ public final class MarketConsumer implements Role {
     private List<Item> items = List.of();
     private FieldDictionary dictionary;
     private ConsumerShared shared;
+    private OtherClock otherClock;
     private LoopReporter<ConsumerCounts> reporter;
 
     MarketConsumer(final ConsumerSettings settings, final RoleContext context) {
@@ -86,6 +89,7 @@ public final class MarketConsumer implements Role {
                                 ConsumerCounts.COLUMNS,
                                 settings.files(),
                                 ConsumerResult::notes);
+        otherClock = OtherClock.of(context, endpoints, MarketEndpoints.STAMPED);
         makeConnections();
         keepMessages(endpoints);
     }
@@ -125,7 +129,7 @@ public final class MarketConsumer implements Role {
         shared.requireGoodInput();
         final List<ConsumerConnection.Findings> findings =
                 connections.stream().map(ConsumerConnection::findings).toList();
-        final ConsumerResult result = new ConsumerResult(shared, findings);
+        final ConsumerResult result = new ConsumerResult(shared, otherClock, findings);
         warnings.addAll(reporter.finish(result.inputs(), findings, result::section));
         return result.of(last, warnings);
     }
@@ -196,6 +200,12 @@ public final class MarketConsumer implements Role {
                     : requestingNs
                             + settings.delaySteadyStateCalc().toNanos()
                             + settings.steadyStateTime().toNanos();
+        }
+
+        /** Images may have come before the first update with a time. */
+        @Override
+        public Set<String> untimedSteps() {
+            return Set.of(LoopGroup.STARTUP);
         }
 
         @Override

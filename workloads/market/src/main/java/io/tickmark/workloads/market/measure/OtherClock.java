@@ -2,18 +2,21 @@ package io.tickmark.workloads.market.measure;
 
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
-import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleContext;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * One-way times of a role that was started by hand: the other end may be on another machine, whose
- * clock no controller aligns, and says nothing of it. Where not a single one was a time, they were
+ * One-way times of a role whose other end no controller has started: it may be on another machine,
+ * whose clock nobody aligns, and says nothing of it. Where not a single one was a time, they were
  * not measured, which is no doubt about what was.
+ *
+ * @param isPossible whether the other end is unknown to the controller, or there is none
  */
-public final class OtherClock {
+public record OtherClock(boolean isPossible) {
     /** What a role says where it is so, a sentence. */
     public static final String WARNING =
             "One-way times were not measured: the sender's clock is not this machine's.";
@@ -22,18 +25,39 @@ public final class OtherClock {
     private static final Pattern ONE_WAY =
             Pattern.compile("(?!post).*(response|service)Ns(-\\d+)?", Pattern.CASE_INSENSITIVE);
 
-    private OtherClock() {}
+    /**
+     * Of a role that cannot know its other end in a plan: possible by hand.
+     *
+     * @param context of the role
+     * @return for this role
+     */
+    public static OtherClock of(final RoleContext context) {
+        return new OtherClock(context.trialId() == 0);
+    }
+
+    /**
+     * Of a role whose other end is announced in a plan, and its clock aligned: possible by hand,
+     * and where the plan has no such role.
+     *
+     * @param context of the role
+     * @param endpoints of all roles
+     * @param name under which those are announced whose stamps it reads
+     * @return for this role
+     */
+    public static OtherClock of(
+            final RoleContext context, final Endpoints endpoints, final String name) {
+        return new OtherClock(context.trialId() == 0 || endpoints.named(name).isEmpty());
+    }
 
     /**
      * Whether the stamps of a step were of another clock.
      *
-     * @param context of the role
      * @param recorded in the step
-     * @return true by hand only, where stamps were read and no one-way time was recorded
+     * @return true where that is possible, stamps were read and no one-way time was recorded
      */
-    public static boolean isBehind(final RoleContext context, final StepRecording recorded) {
-        return context.trialId() == 0
-                && TrialResult.notTimed(recorded.counts()) > 0
+    public boolean isBehind(final StepRecording recorded) {
+        return isPossible
+                && recorded.counts().keySet().stream().anyMatch(OtherClock::isOneWay)
                 && recorded.latencies().keySet().stream()
                         .noneMatch(name -> ONE_WAY.matcher(name).matches());
     }
@@ -41,18 +65,39 @@ public final class OtherClock {
     /**
      * What was recorded besides latencies.
      *
-     * @param context of the role
      * @param recorded in the step
      * @return counts by name, a new map; without those of latencies that are none, where their
      *     stamps were of another clock
      */
-    public static Map<String, Long> counts(
-            final RoleContext context, final StepRecording recorded) {
+    public Map<String, Long> counts(final StepRecording recorded) {
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
-        if (isBehind(context, recorded)) {
-            counts.remove(Counts.NOT_POSITIVE);
-            counts.remove(Counts.OUT_OF_RANGE);
+        if (isBehind(recorded)) {
+            forget(counts, Counts.NOT_POSITIVE);
+            forget(counts, Counts.OUT_OF_RANGE);
         }
         return counts;
+    }
+
+    /** Of one-way times only: those of posts are real. */
+    private static void forget(final Map<String, Long> counts, final String count) {
+        final List<String> oneWay =
+                counts.keySet().stream()
+                        .filter(name -> name.endsWith(Counts.of("", count)) && isOneWay(name))
+                        .toList();
+        final long others =
+                counts.getOrDefault(count, 0L) - oneWay.stream().mapToLong(counts::remove).sum();
+        if (others > 0) {
+            counts.put(count, others);
+        } else {
+            counts.remove(count);
+        }
+    }
+
+    /** Whether a count is of one-way times that are in no histogram. */
+    private static boolean isOneWay(final String count) {
+        final int end = count.lastIndexOf('.');
+        return end > 0
+                && Counts.isNotTimed(count)
+                && ONE_WAY.matcher(count.substring(0, end)).matches();
     }
 }

@@ -128,7 +128,7 @@ final class ProviderResult {
         }
         final List<String> sentences = new ArrayList<>(warnings);
         warn(sentences);
-        if (recorded.stream().anyMatch(step -> OtherClock.isBehind(shared.context(), step))) {
+        if (recorded.stream().anyMatch(OtherClock.of(shared.context())::isBehind)) {
             sentences.add(OtherClock.WARNING);
         }
         sentences.addAll(
@@ -169,7 +169,7 @@ final class ProviderResult {
     }
 
     private StepResult startup(final StepRecording recorded) {
-        final Map<String, Long> counts = OtherClock.counts(shared.context(), recorded);
+        final Map<String, Long> counts = OtherClock.of(shared.context()).counts(recorded);
         counts.put(
                 Counts.SENT,
                 startup.images().get() + startup.updates().get() + startup.genericsSent().get());
@@ -180,7 +180,7 @@ final class ProviderResult {
 
     private StepResult steady(final StepRecording recorded) {
         final long durationNs = steady.servedNs().get();
-        final Map<String, Long> counts = OtherClock.counts(shared.context(), recorded);
+        final Map<String, Long> counts = OtherClock.of(shared.context()).counts(recorded);
         counts.put(
                 Counts.SENT,
                 steady.updates().get() + steady.reflected().get() + steady.genericsSent().get());

@@ -41,6 +41,7 @@ public final class TransportReceiver implements Role {
     private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
     private final SequenceTracker sequences = new SequenceTracker();
     private OpaqueChannel channel;
+    private OtherClock otherClock;
     private boolean started;
     private long announced = -1;
     private long stale;
@@ -60,6 +61,7 @@ public final class TransportReceiver implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
+        otherClock = OtherClock.of(context, endpoints, TransportTestFactory.ENDPOINT);
         final Peer peer =
                 endpoints.named(TransportTestFactory.ENDPOINT).stream()
                         .findFirst()
@@ -170,7 +172,7 @@ public final class TransportReceiver implements Role {
         counts.put(Counts.DUPLICATED, sequences.duplicated());
         counts.put(Counts.REORDERED, sequences.reordered());
         counts.put(Counts.STALE, stale);
-        counts.putAll(OtherClock.counts(context, recorded));
+        counts.putAll(otherClock.counts(recorded));
         return new RoleResult(
                 List.of(
                         StepResult.received(
@@ -181,7 +183,7 @@ public final class TransportReceiver implements Role {
                                 durationNs,
                                 recorded.latencies())),
                 Map.of(),
-                OtherClock.isBehind(context, recorded) ? List.of(OtherClock.WARNING) : List.of(),
+                otherClock.isBehind(recorded) ? List.of(OtherClock.WARNING) : List.of(),
                 announced < 0 && !context.isStopped()
                         ? "The sender disconnected before it announced the end of its messages."
                         : "");

@@ -158,7 +158,7 @@ public final class TransportSender implements Role {
                         settings.payloadBytes(),
                         Counts.ofSender(
                                 sent.number, pacer.maxTightSends(), pacer.maxLagNs(), sent.refused),
-                        sent.lastNs - beginNs,
+                        (sent.number > 0 ? pacer.untilNs(sent.endedNs) : sent.lastNs) - beginNs,
                         settings.rate(),
                         pacer.achievedRatePerSecond(sent.endedNs),
                         Map.of(),

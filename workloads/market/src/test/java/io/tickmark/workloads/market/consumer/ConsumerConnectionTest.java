@@ -11,6 +11,7 @@ import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.measure.LatencyListener;
+import io.tickmark.workloads.market.measure.OtherClock;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -113,7 +114,10 @@ class ConsumerConnectionTest {
                 });
         connection.run();
         assertThat(
-                        new ConsumerResult(shared, List.of(connection.findings()))
+                        new ConsumerResult(
+                                        shared,
+                                        new OtherClock(false),
+                                        List.of(connection.findings()))
                                 .of(context.recording().endStep(), List.of())
                                 .warnings())
                 .contains("1 posts were refused by the provider.");

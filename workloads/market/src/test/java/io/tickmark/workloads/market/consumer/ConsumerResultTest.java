@@ -8,9 +8,11 @@ import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.LocalContext;
+import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
@@ -59,6 +61,10 @@ class ConsumerResultTest {
     }
 
     private RoleResult result() {
+        return result(OtherClock.of(context));
+    }
+
+    private RoleResult result(final OtherClock otherClock) {
         final ItemMessages posts =
                 new ItemMessages(
                         new ItemMessages.Content(
@@ -77,7 +83,7 @@ class ConsumerResultTest {
                         posts,
                         null,
                         Cost.NONE);
-        return new ConsumerResult(shared, List.of(findings))
+        return new ConsumerResult(shared, otherClock, List.of(findings))
                 .of(context.recording().endStep(), List.of());
     }
 
@@ -108,9 +114,42 @@ class ConsumerResultTest {
         context.recording().latency("postServiceNs").record(1_000); // on its own clock
         context.recording().latency(Latencies.SERVICE_NS).record(-1);
         final RoleResult result = result();
-        assertThat(result.steps().get(1).counts())
-                .doesNotContainKeys(Counts.NOT_POSITIVE, Counts.OUT_OF_RANGE);
+        assertThat(result.steps().get(1).counts().keySet()).noneMatch(Counts::isNotTimed);
         assertThat(result.warnings()).containsOnlyOnce(OtherClock.WARNING);
+    }
+
+    @Test
+    void shouldStillCountPostsThatAreTooShortForTheClockBesideThoseOfAnotherMachine() {
+        context.byHand();
+        context.recording().latency("postServiceNs").record(0);
+        context.recording().latency(Latencies.SERVICE_NS).record(-1);
+        assertThat(result().steps().get(1).counts())
+                .containsEntry(Counts.NOT_POSITIVE, 1L)
+                .containsEntry("postServiceNs." + Counts.NOT_POSITIVE, 1L)
+                .doesNotContainKey("serviceNs." + Counts.NOT_POSITIVE);
+    }
+
+    /** Its row was void, however many messages it had received. */
+    @Test
+    void shouldNotCountTimesOfAnotherMachinesClockWhereThePlanHasNoProvider() {
+        context.recording().latency(Latencies.SERVICE_NS).record(-1);
+        final RoleResult result =
+                result(OtherClock.of(context, Endpoints.NONE, MarketEndpoints.STAMPED));
+        assertThat(result.steps().get(1).counts().keySet()).noneMatch(Counts::isNotTimed);
+        assertThat(result.warnings()).containsOnlyOnce(OtherClock.WARNING);
+    }
+
+    @Test
+    void shouldCountTimesThatAreNoneOfAProviderWhoseClockIsAligned() {
+        context.recording().latency(Latencies.SERVICE_NS).record(-1);
+        final RoleResult result =
+                result(
+                        OtherClock.of(
+                                context,
+                                Endpoints.of(Map.of(MarketEndpoints.STAMPED, "10")),
+                                MarketEndpoints.STAMPED));
+        assertThat(result.steps().get(1).counts()).containsEntry(Counts.NOT_POSITIVE, 1L);
+        assertThat(result.warnings()).doesNotContain(OtherClock.WARNING);
     }
 
     @Test

@@ -46,6 +46,10 @@ final class SendLoop {
     private final RoleContext context;
     private final TopicPublications publications;
     private final long[] sentByTopic;
+
+    /** Of those sent, on purpose. */
+    private final long[] lostByTopic;
+
     private final boolean claims;
     private final int payloadBytes;
     private final OutgoingMessage message;
@@ -83,7 +87,6 @@ final class SendLoop {
     private long shownBits;
 
     private long refused;
-    private long artificiallyLost;
     private long lastSentNs;
     private long endedNs;
     private long refusedSinceNs;
@@ -104,6 +107,7 @@ final class SendLoop {
         idle = IdleStrategies.of(IdleMode.SPIN, clock);
         publications = new TopicPublications(ways, topics);
         sentByTopic = new long[topics + 1];
+        lostByTopic = new long[topics + 1];
         gauges = new SendGauges(context.recording());
         sendTimes = context.recording().latency(Latencies.SEND_NS);
         random = new SplittableRandom(seed);
@@ -314,7 +318,7 @@ final class SendLoop {
         shownBits = newFlags == 0 ? -1 : 0;
         refused = 0;
         refusedSinceNs = 0;
-        artificiallyLost = 0;
+        Arrays.fill(lostByTopic, 0);
     }
 
     /**
@@ -380,7 +384,7 @@ final class SendLoop {
                     OneWayTimes.place(sentByTopic[topic], topic, publications.topics()),
                     nowNs);
         }
-        artificiallyLost += lost ? 1 : 0;
+        lostByTopic[topic] += lost ? 1 : 0;
         lastSentNs = nowNs;
         sent++;
         sentByTopic[topic]++;
@@ -449,17 +453,38 @@ final class SendLoop {
         return sentByTopic.clone();
     }
 
+    /** Messages of the step that were not lost on purpose, by topic. */
+    long[] offeredByTopic() {
+        final long[] offered = sentByTopic.clone();
+        Arrays.setAll(offered, topic -> offered[topic] - lostByTopic[topic]);
+        return offered;
+    }
+
     long refused() {
         return refused;
     }
 
     long artificiallyLost() {
-        return artificiallyLost;
+        return Arrays.stream(lostByTopic).sum();
     }
 
     /** The achieved rate; valid once the run is done. */
     double achievedRatePerSecond() {
-        return pacer.achievedRatePerSecond(endedNs);
+        return pacer.achievedRatePerSecond(pacer.ratePerSecond() > 0 ? endedNs : stoppedNs());
+    }
+
+    /** Without the grace that the last messages were given. */
+    private long stoppedNs() {
+        return endedNs - endNs > 0 ? endNs : endedNs;
+    }
+
+    /**
+     * The last send, or the end of the run where the engine took nothing any more; valid once the
+     * run is done.
+     */
+    long untilNs() {
+        final long untilNs = pacer.untilNs(stoppedNs());
+        return untilNs - lastSentNs > 0 && sent > 0 ? untilNs : lastSentNs;
     }
 
     long lastSentNs() {

@@ -92,6 +92,9 @@ public final class StreamPublisher implements Role {
     private PublishingEnd end;
     private SendLoop loop;
 
+    /** Topics that each subscriber asks for, by its name; none by hand. */
+    private Map<String, Set<String>> asked = Map.of();
+
     /** Looked up while the subscribers are there: after a linger they may be gone. */
     private WireRate wire;
 
@@ -170,6 +173,7 @@ public final class StreamPublisher implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
+        asked = StreamSubscriber.asked(endpoints);
         end = isStored ? stored(endpoints) : direct();
         end.notes().forEach(context::log);
         warnings.addAll(end.notes());
@@ -237,7 +241,7 @@ public final class StreamPublisher implements Role {
         final long startNs = context.clock().nanoTime();
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
         watch.end();
-        final long durationNs = loop.lastSentNs() - startNs;
+        final long durationNs = loop.untilNs() - startNs;
         final String stall = loop.isStalled() ? stall() : "";
         final List<String> missing;
         final StepRecording recorded;
@@ -402,6 +406,7 @@ public final class StreamPublisher implements Role {
         if (settings.lossPercent() > 0) {
             counts.put(Counts.LOST_ON_PURPOSE, loop.artificiallyLost());
         }
+        notAskedFor(counts);
         if (settings.messagesPerSend() > 1) {
             counts.put(Counts.APPLICATION_MESSAGES, loop.sent() * settings.messagesPerSend());
         }
@@ -424,6 +429,22 @@ public final class StreamPublisher implements Role {
                 loop.achievedRatePerSecond(),
                 recorded.latencies(),
                 reasons);
+    }
+
+    /** Those lost on purpose are missing everywhere, and count as such. */
+    private void notAskedFor(final Map<String, Long> counts) {
+        final long[] offered = loop.offeredByTopic();
+        asked.forEach((subscriber, names) -> {
+            final long others =
+                    topics.stream()
+                            .filter(topic -> !names.contains(topic.name()))
+                            .mapToLong(topic -> offered[topic.id()])
+                            .sum();
+            if (others > 0) {
+                counts.put(Counts.of(subscriber, Counts.NOT_ASKED_FOR), others);
+                counts.merge(Counts.NOT_ASKED_FOR, others, Long::sum);
+            }
+        });
     }
 
     private String sendPath() {

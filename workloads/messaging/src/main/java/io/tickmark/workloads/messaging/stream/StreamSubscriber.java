@@ -29,6 +29,7 @@ import io.tickmark.workloads.messaging.store.StoredReceiving;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,11 @@ import org.agrona.DirectBuffer;
  * publisher's host.
  */
 public final class StreamSubscriber implements Role {
+    /** The topics that it asks for, passed to publishers by the controller. */
+    private static final String ASKED = "askedTopics";
+
+    private static final String SEPARATOR = ",";
+
     private final StreamSubSettings settings;
     private final RoleContext context;
     private final Receiving receiving;
@@ -83,7 +89,25 @@ public final class StreamSubscriber implements Role {
 
     @Override
     public Endpoints prepare() {
-        return Endpoints.NONE;
+        return Endpoints.of(Map.of(ASKED, String.join(SEPARATOR, settings.topics())));
+    }
+
+    /**
+     * Which topics each subscriber asks for.
+     *
+     * @param endpoints of all roles
+     * @return names by role and index; none by hand
+     */
+    static Map<String, Set<String>> asked(final Endpoints endpoints) {
+        final Map<String, Set<String>> asked = new LinkedHashMap<>();
+        for (final Endpoints.Endpoint each : endpoints.values()) {
+            if (each.name().equals(ASKED)) {
+                asked.put(
+                        each.role() + "-" + each.index(),
+                        new HashSet<>(List.of(each.value().split(SEPARATOR))));
+            }
+        }
+        return asked;
     }
 
     @Override

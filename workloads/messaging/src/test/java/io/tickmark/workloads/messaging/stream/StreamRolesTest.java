@@ -197,6 +197,45 @@ final class StreamRolesTest {
         assertThat(results.publisher().failure()).isEmpty();
     }
 
+    /** Its rows said that they were lost: one exchange carries all topics, or one each. */
+    @ParameterizedTest
+    @CsvSource({"null:, 0", "tcp://127.0.0.1:0, 0", "shm:, 0", "null:, 20"})
+    void shouldCountWhatASubscriberDoesNotAskFor(final String channel, final double lossPercent)
+            throws Exception {
+        final LocalTrial.Results results =
+                LocalTrial.runEach(
+                        new StreamPublisher.Factory(),
+                        Map.of(
+                                "channel",
+                                channel,
+                                "jvmWarmUp",
+                                "20ms",
+                                "subscribers",
+                                2,
+                                "topics",
+                                "a,b",
+                                "messages",
+                                1001,
+                                "rate",
+                                5000,
+                                "lossPercent",
+                                lossPercent),
+                        new StreamSubscriber.Factory(),
+                        List.of(Map.of("topics", "b,a"), Map.of("topics", "b,nobody-has-it")));
+
+        final Map<String, Long> sent = only(results.publisher().steps()).counts();
+        final long all =
+                only(results.subscribers().getFirst().steps()).counts().get(Counts.RECEIVED);
+        final long some =
+                only(results.subscribers().getLast().steps()).counts().get(Counts.RECEIVED);
+        assertThat(some).isPositive();
+        assertThat(all + sent.getOrDefault(Counts.LOST_ON_PURPOSE, 0L)).isEqualTo(1001);
+        assertThat(sent)
+                .containsEntry("stream-sub-2." + Counts.NOT_ASKED_FOR, all - some)
+                .containsEntry(Counts.NOT_ASKED_FOR, all - some)
+                .doesNotContainKey("stream-sub-1." + Counts.NOT_ASKED_FOR);
+    }
+
     @Test
     void shouldAgreeOnMoreTopicsThanOneMessageNames() throws Exception {
         final String published =
@@ -468,6 +507,62 @@ final class StreamRolesTest {
             assertThat(loop.sent()).isZero();
             assertThat(loop.lastSentNs()).isEqualTo(startNs);
         }
+    }
+
+    /** Its rate was that of the first second. */
+    @Test
+    void shouldCountTheTimeAtTheEndInWhichTheEngineTookNothing() {
+        final VirtualClock clock = new VirtualClock(1_000_000_000);
+        final Publication stalls =
+                new Publication() {
+                    private int taken;
+
+                    @Override
+                    public long offer(
+                            final DirectBuffer buffer, final int offset, final int length) {
+                        clock.advance(1_000_000);
+                        return taken == 1_000 ? BACK_PRESSURED : taken++;
+                    }
+
+                    @Override
+                    public int doWork() {
+                        return 0;
+                    }
+
+                    @Override
+                    public int subscriberCount() {
+                        return 1;
+                    }
+
+                    @Override
+                    public ChannelUri channel() {
+                        return ChannelUri.parse("null:stalls");
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        final SendLoop loop =
+                new SendLoop(
+                        List.of(stalls),
+                        1,
+                        new OutgoingMessage(64, 1, true),
+                        false,
+                        64,
+                        0,
+                        new TestContext(1, 1, clock));
+        final long startNs = clock.nanoTime();
+        loop.run(
+                0,
+                0,
+                Schedules.asFastAsPossible(),
+                startNs,
+                Long.MAX_VALUE,
+                startNs + 5_000_000_000L);
+
+        assertThat(loop.sent()).isEqualTo(1_000);
+        assertThat(loop.achievedRatePerSecond()).isEqualTo(200);
+        assertThat(loop.untilNs() - startNs).isEqualTo(5_000_000_000L);
     }
 
     /** An attempt to open it again took longer than the publisher waits: no further one is made. */

@@ -1,0 +1,34 @@
+package io.tickmark.transport.broker;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** What a client knows of its connection to the servers, which the ends opened by it report. */
+public interface ConnectionState {
+    /**
+     * Whether the servers can be reached.
+     *
+     * @return true where only the ends know
+     */
+    default boolean isServed() {
+        return true;
+    }
+
+    /**
+     * What is reported of it.
+     *
+     * @return facts by name
+     */
+    default Map<String, Object> facts() {
+        return Map.of();
+    }
+
+    /**
+     * What went wrong.
+     *
+     * @return sentences; empty where nothing did
+     */
+    default Optional<String> errors() {
+        return Optional.empty();
+    }
+}
