@@ -134,7 +134,7 @@ class RunTablesTest {
                                 Trials.openLoop().count("timedOut", 5).row()));
 
         assertThat(screen)
-                .containsPattern("longest +no echo ")
+                .containsPattern("longest +no echo\n")
                 .containsPattern("shm: .* us +0 +-+[|]")
                 .containsPattern("udp://127.0.0.1:0 .* us +5 +-+[|]")
                 .doesNotContain("lost");
@@ -144,7 +144,7 @@ class RunTablesTest {
                                         Trials.run(
                                                 Trials.openLoop().count("timedOut", 5).row(),
                                                 Trials.stream().lost(3).row())))
-                .containsPattern("longest +lost +no echo ")
+                .containsPattern("longest +lost +no echo")
                 .containsPattern("latency .* us +0 +5 ")
                 .containsPattern("stream .* us +3 +[-=|.]+");
         assertThat(
@@ -154,7 +154,7 @@ class RunTablesTest {
                                         Trials.openLoop().lost(5).count("timedOut", 5).row())))
                 .as("a lost ping has no echo, of course")
                 .containsPattern("udp://127.0.0.1:0 .* us +5 ")
-                .doesNotContain("no echo ");
+                .doesNotContain("no echo");
     }
 
     /** The terminal had one rate above the other without a word which is which. */
