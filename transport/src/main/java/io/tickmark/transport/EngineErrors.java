@@ -15,6 +15,7 @@ public final class EngineErrors {
     private final String several;
     private String first = "";
     private long count;
+    private Break unmended = Break.NONE;
 
     /**
      * None yet.
@@ -101,6 +102,25 @@ public final class EngineErrors {
         }
     }
 
+    /**
+     * A connection broke, which counts once it is restored, and is reported once it has lasted.
+     *
+     * @param words that describe the first of several breaks
+     */
+    public synchronized void broke(final String words) {
+        if (unmended.isNone()) {
+            unmended = Break.now(partOfSentence(words));
+        }
+    }
+
+    /** The connection is there; where it broke before, it is restored. */
+    public synchronized void mended() {
+        if (!unmended.isNone()) {
+            add(unmended.reason());
+            unmended = Break.NONE;
+        }
+    }
+
     /** One of the errors was reported to the caller after all. */
     public synchronized void takeBack() {
         count--;
@@ -137,7 +157,7 @@ public final class EngineErrors {
      */
     public synchronized Optional<String> sentence() {
         return count == 0
-                ? Optional.empty()
+                ? unmended.lasting().map(one::formatted)
                 : Optional.of(count == 1 ? one.formatted(first) : several.formatted(count, first));
     }
 }

@@ -31,4 +31,16 @@ class EngineErrorsTest {
         errors.takeBack();
         assertThat(errors.count()).isEqualTo(2);
     }
+
+    @Test
+    void shouldCountABreakOnceWhenItIsRestored() {
+        errors.mended();
+        errors.broke("it hung up.");
+        errors.broke("no answer");
+        assertThat(errors.count()).isZero();
+
+        errors.mended();
+        errors.mended();
+        assertThat(errors.sentence()).contains("It said: it hung up.");
+    }
 }

@@ -13,7 +13,6 @@ import io.reactivex.Scheduler;
 import io.reactivex.processors.UnicastProcessor;
 import io.reactivex.schedulers.Schedulers;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
@@ -55,9 +54,6 @@ final class MqttLink implements BrokerTransport.Link {
             "the broker refuses the connection (%s); give ?user and ?passwordFile as it knows them, or see its log";
     private static final String FORBIDDEN =
             "the broker refuses the subscription (%s); allow access to what is below ?prefix there";
-    private static final String BROKE =
-            "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
-                    + " messages of ?maxPayloadBytes.";
     private static final String ABSENT =
             "no MQTT broker answers there (%s); start one, or let it be started with ?start";
 
@@ -67,13 +63,11 @@ final class MqttLink implements BrokerTransport.Link {
     private final int maxPacketBytes;
     private final EngineErrors breaks =
             new EngineErrors(
-                    BROKE,
+                    "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
+                    + " messages of ?maxPayloadBytes.",
                     "The connection to the broker broke %d times, first: %s; see whether it runs, what its log says, and"
                             + " whether it takes messages of ?maxPayloadBytes.");
     private volatile boolean isOpen;
-
-    /** A broken connection that has not been restored; written by the client's thread. */
-    private volatile Break unmended = Break.NONE;
 
     /** Connects. */
     MqttLink(final BrokerChannel<MqttParameters> channel) {
@@ -91,7 +85,7 @@ final class MqttLink implements BrokerTransport.Link {
                                 .nettyThreads(CLIENT_THREADS)
                                 .applicationScheduler(AT_ONCE)
                                 .applyExecutorConfig()
-                                .addConnectedListener(context -> mended())
+                                .addConnectedListener(context -> breaks.mended())
                                 .addDisconnectedListener(this::disconnected),
                         parameters);
         maxPacketBytes = answered(session.connect(identity()));
@@ -115,25 +109,16 @@ final class MqttLink implements BrokerTransport.Link {
     private void disconnected(final MqttClientDisconnectedContext context) {
         if (isOpen && context.getSource() != MqttDisconnectSource.USER) {
             if (context.getReconnector().getAttempts() == 0) {
-                unmended = Break.now(said(context.getCause()));
+                breaks.broke(said(context.getCause()));
             }
             context.getReconnector().reconnect(true).delay(AGAIN_MS, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    /** On the client's thread; what was sent meanwhile may be missing. */
-    private void mended() {
-        final Break mended = unmended;
-        if (!mended.isNone()) {
-            unmended = Break.NONE;
-            breaks.add(mended.reason());
         }
     }
 
     /** Broken connections that were restored, and one that was not. */
     @Override
     public Optional<String> errors() {
-        return breaks.count() > 0 ? breaks.sentence() : unmended.lasting().map(BROKE::formatted);
+        return breaks.sentence();
     }
 
     /**

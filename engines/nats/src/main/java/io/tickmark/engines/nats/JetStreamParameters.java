@@ -23,22 +23,19 @@ record JetStreamParameters(
                 int replicas,
         @Setting(
                         help =
-                                "Servers started, as one cluster on this machine; 0 for as many as"
-                                        + " replicas.",
+                                "Servers started, as one cluster on this machine; 0 for as many as replicas.",
                         byDefault = "0",
                         min = 0,
                         max = 5)
                 int members,
         @Setting(
                         help =
-                                "When messages are deleted; kept is a stream with limits, acknowledged a"
-                                        + " work queue.",
+                                "When messages are deleted; kept is a stream with limits, acknowledged a work queue.",
                         byDefault = "kept")
                 Deletion deletion,
         @Setting(
                         help =
-                                "When files are synced; always means before the acknowledgement and needs"
-                                        + " nats-server 2.10.",
+                                "When files are synced; always means before the acknowledgement and needs nats-server 2.10.",
                         byDefault = "interval")
                 Sync sync,
         @Setting(

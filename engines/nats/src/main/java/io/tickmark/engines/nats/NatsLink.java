@@ -13,9 +13,7 @@ import io.nats.client.StreamContext;
 import io.nats.client.Subscription;
 import io.nats.client.api.ServerInfo;
 import io.nats.client.impl.Headers;
-import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
-import io.tickmark.transport.HostPort;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
@@ -36,8 +34,6 @@ final class NatsLink implements BrokerTransport.Link {
     /** Longest flush of an end that is closed. */
     static final Duration CLOSING = Duration.ofSeconds(2);
 
-    private static final String ONE_ERROR = "The NATS client reported an error: %s.";
-
     /** Counters that the client's threads write are not read for every message. */
     static final int LOOK_EVERY = 16;
 
@@ -52,10 +48,9 @@ final class NatsLink implements BrokerTransport.Link {
     private long seenReconnects;
     private int untilLook;
     private final EngineErrors errors =
-            new EngineErrors(ONE_ERROR, "The NATS client reported %d errors, the first: %s.");
-
-    /** A broken connection that has not been restored; written by the client's call-back thread. */
-    private volatile Break unmended = Break.NONE;
+            new EngineErrors(
+                    "The NATS client reported an error: %s.",
+                    "The NATS client reported %d errors, the first: %s.");
 
     NatsLink(final BrokerChannel<?> channel, final NatsParameters parameters) {
         this.channel = channel;
@@ -80,11 +75,7 @@ final class NatsLink implements BrokerTransport.Link {
     private Connection connected() {
         final Options options =
                 new Options.Builder()
-                        .servers(
-                                channel.addresses().stream()
-                                        .map(HostPort::authority)
-                                        .map("nats://"::concat)
-                                        .toArray(String[]::new))
+                        .server(channel.authority())
                         .connectionName("tickmark")
                         .connectionTimeout(TIMEOUT)
                         .noRandomize()
@@ -92,13 +83,12 @@ final class NatsLink implements BrokerTransport.Link {
                         .maxReconnects(-1)
                         .reconnectDelayHandler(rounds -> AGAIN)
                         .reconnectBufferSize(0)
-                        // We limit the bytes; the queue itself accepts everything within that
-                        // limit.
+                        // the bytes are limited here, and not the messages
                         .maxMessagesInOutgoingQueue(0)
                         .subjectValidationType(Options.SubjectValidationType.None)
                         .connectionListener((of, event) -> {
                             if (event == ConnectionListener.Events.RECONNECTED) {
-                                mended();
+                                errors.mended();
                             }
                         })
                         .errorListener(new ClientErrors())
@@ -128,28 +118,17 @@ final class NatsLink implements BrokerTransport.Link {
 
         @Override
         public void exceptionOccurred(final Connection of, final Exception error) {
-            if (!(error instanceof IOException)) {
+            if (error instanceof IOException) { // also where an attempt to connect again failed
+                errors.broke(EngineErrors.said(error));
+            } else {
                 errors.add(error);
-            } else if (unmended.isNone()) { // or an attempt to connect again has failed
-                unmended = Break.now(EngineErrors.said(error));
             }
         }
     }
 
-    private void mended() {
-        final Break mended = unmended;
-        if (!mended.isNone()) {
-            unmended = Break.NONE;
-            errors.add(mended.reason());
-        }
-    }
-
-    /** A break counts once the connection is restored, or has lasted. */
     @Override
     public Optional<String> errors() {
-        return errors.count() > 0
-                ? errors.sentence()
-                : unmended.lasting().map(ONE_ERROR::formatted);
+        return errors.sentence();
     }
 
     Connection connection() {

@@ -22,8 +22,7 @@ record NatsParameters(
                 int sendPendingBytes,
         @Setting(
                         help =
-                                "Most that may wait in the client for a slow subscriber; more is dropped and"
-                                        + " counted.",
+                                "Most that may wait in the client for a slow subscriber; more is dropped and counted.",
                         byDefault = "67108864",
                         unit = "bytes",
                         min = 1024,

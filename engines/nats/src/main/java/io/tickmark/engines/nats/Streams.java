@@ -1,6 +1,5 @@
 package io.tickmark.engines.nats;
 
-import io.nats.client.Connection;
 import io.nats.client.IterableConsumer;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
@@ -43,7 +42,6 @@ final class Streams implements StoredTopics {
     private static final Set<Integer> NOT_YET = Set.of(10_005, 10_008);
 
     private static final Duration CLUSTER_PATIENCE = Duration.ofSeconds(20);
-    private static final Duration PAUSE = Duration.ofMillis(100);
     private static final Duration READY_PATIENCE = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofMillis(20);
 
@@ -95,7 +93,7 @@ final class Streams implements StoredTopics {
     private static StreamInfo made(
             final JetStreamManagement management, final StreamConfiguration wanted)
             throws IOException, JetStreamApiException {
-        return new Patience(CLUSTER_PATIENCE, PAUSE)
+        return new Patience(CLUSTER_PATIENCE, LOOK)
                 .<StreamInfo, IOException, JetStreamApiException>ask(
                         () -> management.addStream(wanted),
                         refusal ->
@@ -173,7 +171,7 @@ final class Streams implements StoredTopics {
         }
         final Patience patience = new Patience(READY_PATIENCE, LOOK);
         try (NatsLink link = new NatsLink(channel)) {
-            while (!isReady(link.connection())) {
+            while (!isReady(link)) {
                 requireMajority.run();
                 if (!patience.lasts()) {
                     throw channel.failed(
@@ -185,9 +183,9 @@ final class Streams implements StoredTopics {
         }
     }
 
-    private static boolean isReady(final Connection connection) {
+    private static boolean isReady(final NatsLink link) {
         try {
-            final JetStreamManagement management = connection.jetStreamManagement();
+            final JetStreamManagement management = link.connection().jetStreamManagement();
             management.getAccountStatistics();
             for (final String stream : management.getStreamNames()) {
                 management.getStreamInfo(stream);
