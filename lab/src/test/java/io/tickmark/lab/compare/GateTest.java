@@ -134,11 +134,7 @@ class GateTest {
                 .isEqualTo(GateVerdict.PASSED);
         assertThat(
                         gate(
-                                        figure(
-                                                "ratePerSecond",
-                                                -0.05,
-                                                0.09,
-                                                Outcome.TOO_NOISY),
+                                        figure("ratePerSecond", -0.05, 0.09, Outcome.TOO_NOISY),
                                         figure("ratePerSecond", 0, 0.01, Outcome.BETTER))
                                 .verdict())
                 .isEqualTo(GateVerdict.UNDECIDED);

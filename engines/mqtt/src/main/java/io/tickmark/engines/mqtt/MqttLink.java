@@ -64,7 +64,7 @@ final class MqttLink implements BrokerTransport.Link {
     private final EngineErrors breaks =
             new EngineErrors(
                     "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
-                    + " messages of ?maxPayloadBytes.",
+                            + " messages of ?maxPayloadBytes.",
                     "The connection to the broker broke %d times, first: %s; see whether it runs, what its log says, and"
                             + " whether it takes messages of ?maxPayloadBytes.");
     private volatile boolean isOpen;
