@@ -250,7 +250,8 @@ public final class Cautions {
                     .max(Comparator.comparingDouble(WatchedThread::unattributedPart))
                     .ifPresent(thread ->
                             sentences.add(
-                                    "%s: for up to %.0f %% of the time another task had the core of %s %d, %s; whether it was one of the test's own cannot be told, because %s."
+                                    ("%s: for up to %.0f %% of the time another task had the core of %s %d, %s;"
+                                                    + " whether it was one of the test's own cannot be told, because %s.")
                                             .formatted(
                                                     where(block),
                                                     100 * thread.unattributedPart(),
