@@ -123,7 +123,7 @@ describe('page', () => {
     ]);
     expect(lines[1]).toContain('3');
     expect(lines[4]?.slice(4, 8)).toEqual(['', '', '', '']);
-    expect(lines[5]?.slice(2, 9)).toEqual(['void: not valid', '50,000/s', '9.00 µs', '14.0 µs', '20.0 µs', '91.0 µs', '']);
+    expect(lines[5]?.slice(2, 9)).toEqual(['void: not valid', '50,000/s', '9.00\u00a0µs', '14.0\u00a0µs', '20.0\u00a0µs', '91.0\u00a0µs', '']);
     expect(body.querySelectorAll('.overview td.invalid')).toHaveLength(5);
     expect(body.querySelectorAll('.overview .picture svg')).toHaveLength(4);
   });
@@ -132,7 +132,7 @@ describe('page', () => {
     const blocks = ['shm:', 'aeron:ipc'].map((channel) => block({ channel, rows: [row({ verdict: 'void' })] }));
     const body = show({ tests: [test({ blocks })] });
     const medians = [...body.querySelectorAll('.overview td[data-name="50 %"]')];
-    expect(medians.map((cell) => [cell.className, cell.textContent])).toEqual([['invalid', '9.00 µs'], ['invalid', '9.00 µs']]);
+    expect(medians.map((cell) => [cell.className, cell.textContent])).toEqual([['invalid', '9.00\u00a0µs'], ['invalid', '9.00\u00a0µs']]);
     expect([...body.querySelectorAll('.overview td.picture')].map((cell) => cell.textContent)).toEqual(['void: not valid', 'void: not valid']);
     expect(body.querySelectorAll('.overview svg.range, .overview .scale')).toHaveLength(0);
   });
