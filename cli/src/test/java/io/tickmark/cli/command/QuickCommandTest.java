@@ -96,8 +96,8 @@ class QuickCommandTest {
                 .contains(
                         "Sleep states: at most 61.0 us; a thread that sleeps for 200 us wakes 61.0 us late; not switchable"
                                 + " here (permission denied).",
-                        "Governor: at most 0 ns; after 20.0 ms without work a core has all of its speed at first, within the noise;"
-                                + " not switchable here (none is seen).",
+                        "Governor: at most 0 ns; after 20.0 ms without work a core has all of its speed at first, within the"
+                                + " noise; not switchable here (none is seen).",
                         "Siblings: not switchable here. Not pinned to core 3: invalid argument.");
     }
 
