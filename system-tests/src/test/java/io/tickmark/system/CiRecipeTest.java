@@ -33,7 +33,8 @@ class CiRecipeTest {
     /** In the README of the sample: where the workflow is put, and the template beside it. */
     private static final Pattern PLACES =
             Pattern.compile(
-                    "put it at `([.]gitlab-ci[.]yml)`, and beside it a copy of \\[gate[.]yml]\\([^)]*gitlab/gate[.]yml\\) named `([^`]+)`");
+                    "put it at `([.]gitlab-ci[.]yml)`, and beside it a copy of"
+                            + " \\[gate[.]yml]\\([^)]*gitlab/gate[.]yml\\) named `([^`]+)`");
 
     private static final Pattern INPUT = Pattern.compile("\\$\\{\\{ inputs[.]([a-z-]+) }}");
 
