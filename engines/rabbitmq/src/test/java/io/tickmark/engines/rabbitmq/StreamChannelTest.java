@@ -289,19 +289,22 @@ class StreamChannelTest extends GivenServerTests {
 
     /** The client confirms none of them, whether or not they were stored. */
     @Test
-    void shouldCountWhatWasInFlightWhenTheServerWasKilledAndGoOn() {
+    void shouldCountWhatWasInFlightWhenTheServerWasKilledAndGoOn() throws Exception {
         final ChannelUri channel = StreamServer.given().with("maxFlight", "64");
         try (Publication publication = streams.publication(channel, Topic.DEFAULT);
                 Subscription subscription = streams.subscription(channel, Topic.DEFAULT)) {
+            final Thread killer;
             try (Standstill _ = new Standstill()) {
                 for (int sent = 0; sent < 64; sent++) {
                     assertThat(publication.offer(message, 0, LENGTH)).isPositive();
                 }
                 assertThat(publication.offer(message, 0, LENGTH))
                         .isEqualTo(Publication.BACK_PRESSURED);
-                SharedStore.store().kill(1);
+                // it waits for a shell that stands still, too
+                killer = Thread.ofPlatform().start(() -> SharedStore.store().kill(1));
+                until(() -> publication.facts().get("sendFailures").equals(64L));
             }
-            until(() -> publication.facts().get("sendFailures").equals(64L));
+            killer.join();
             assertThat(publication.engineErrors().orElseThrow())
                     .contains("64 messages that the client had accepted were not confirmed");
             assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(Publication.NOT_CONNECTED);
