@@ -613,6 +613,30 @@ class RunTablesTest {
         return Trials.run(rows, reasons);
     }
 
+    /** Each of the two is broken in each of three rows. */
+    @Test
+    void shouldKeepPercentilesApartThatDifferInTheirNinesOnly() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        final List<String> reasons = new java.util.ArrayList<>();
+        for (int repeat = 1; repeat <= 3; repeat++) {
+            final String slow =
+                    "The 99th percentile of the latency is 2,00%d us; at most 1 us is allowed."
+                            .formatted(repeat);
+            final String slower =
+                    "The 99.9th percentile of the latency is 3,00%d us; at most 1 us is allowed."
+                            .formatted(repeat);
+            rows.add(Trials.openLoop().repeat(repeat).verdict(Verdict.FAIL, slow, slower).row());
+            for (final String reason : List.of(slow, slower)) {
+                reasons.add("latency, repeat %d: %s".formatted(repeat, reason));
+            }
+        }
+        assertThat(VerdictWords.of(Trials.run(rows, reasons)).reasons())
+                .hasSize(2)
+                .allMatch(reason -> reason.startsWith("In 3 of 3 rows"))
+                .anyMatch(reason -> reason.contains("The 99th percentile"))
+                .anyMatch(reason -> reason.contains("The 99.9th percentile"));
+    }
+
     /** Eight of four lines each, nearly the same. */
     @Test
     void shouldSayOnceWhatIsTheReasonOfManyRows() {

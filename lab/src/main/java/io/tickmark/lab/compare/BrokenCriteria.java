@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.compare.Comparison.BrokenCriterion;
 import io.tickmark.lab.compare.Comparison.RepeatCounts;
 import io.tickmark.lab.verdict.NoiseRule;
+import io.tickmark.lab.verdict.Reasons;
 import io.tickmark.lab.verdict.RunVerdict;
 import io.tickmark.lab.verdict.TakenRule;
 import java.util.ArrayList;
@@ -21,8 +22,9 @@ import java.util.stream.Stream;
  * clearly more than the first. That repeats are void is one of them.
  *
  * <p>A message that the first run lost once does not excuse that the other one loses half of all.
- * Losses come in bursts of any length, so the spread of a few repeats gives no interval for them;
- * the other run has to exceed what the first one shows by a factor instead.
+ * Losses come in bursts of any length, so the spread of a few repeats gives no interval for them:
+ * by how many messages the other run breaks a criterion has to exceed what the first one shows by a
+ * factor, and in how many repeats what is likely by chance.
  *
  * @param criteria that any repeat of either row breaks
  * @param sentences one for each that the other row breaks clearly more
@@ -35,8 +37,8 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
 
     private static final Pattern COUNT = Pattern.compile("(?:Lost )?(\\d[\\d,]{0,17}) ");
 
-    /** How many times as large a part of the repeats is more than chance. */
-    private static final double MORE_OFTEN = 2;
+    /** Of two runs of the same build, the part that may differ in how many repeats break it. */
+    private static final double FALSE_ALARMS = 0.05;
 
     /** How many times as many as in the first run's worst repeat, where each repeat has them. */
     private static final double MORE_IN_EACH = 2;
@@ -47,12 +49,15 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
     /** How many times as many as in the first run's worst repeat, in an average one. */
     private static final double MORE_ON_AVERAGE = 10;
 
+    /** The largest part of what arrived in the first run's worst repeat, in an average one. */
+    private static final double LEFT_ON_AVERAGE = 0.5;
+
     static BrokenCriteria of(final RowPairs.Pair pair) {
         final Set<String> names = new LinkedHashSet<>();
         Stream.of(pair.other(), pair.first())
                 .flatMap(row -> row.repeats().stream())
                 .flatMap(BrokenCriteria::reasons)
-                .map(BrokenCriteria::criterion)
+                .map(Reasons::criterion)
                 .forEach(names::add);
         final List<BrokenCriterion> criteria = new ArrayList<>();
         final List<String> sentences = new ArrayList<>();
@@ -80,12 +85,54 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
     /** Whether the other run breaks a criterion so much more that this is not chance. */
     static boolean isClearlyMore(final RepeatCounts first, final RepeatCounts other) {
         final double worst = first.parts().max().orElse(0);
-        final boolean isMoreOften = other.brokenPart() > MORE_OFTEN * first.brokenPart();
-        final boolean isMoreOnAverage = other.parts().average().orElse(0) > MORE_ON_AVERAGE * worst;
+        final double average = other.parts().average().orElse(0);
+        final boolean isMoreOnAverage = average > MORE_ON_AVERAGE * worst;
         final boolean isMoreInEach =
                 Math.min(first.counts().size(), other.counts().size()) >= FEWEST_TO_AGREE
                         && other.parts().min().orElse(0) > MORE_IN_EACH * worst;
-        return isMoreOften || isMoreOnAverage || isMoreInEach;
+        final boolean isLittleLeft =
+                first.expected() > 1
+                        && average > first.parts().average().orElse(0)
+                        && 1 - average <= LEFT_ON_AVERAGE * (1 - worst);
+        return isMoreOften(first, other) || isMoreOnAverage || isMoreInEach || isLittleLeft;
+    }
+
+    /** One repeat is enough where the first run has none. */
+    private static boolean isMoreOften(final RepeatCounts first, final RepeatCounts other) {
+        return other.broken() > 0 && (first.broken() == 0 || chance(first, other) < FALSE_ALARMS);
+    }
+
+    /**
+     * How likely the other run has as many broken repeats as it has, or more, if both runs break
+     * the criterion equally often (R. A. Fisher, "The Design of Experiments", 1935, section 11).
+     */
+    private static double chance(final RepeatCounts first, final RepeatCounts other) {
+        final int all = first.counts().size() + other.counts().size();
+        final int drawn = other.counts().size();
+        final int broken = (int) (first.broken() + other.broken());
+        double sum = 0;
+        for (int of = (int) other.broken(); of <= Math.min(broken, drawn); of++) {
+            sum +=
+                    Math.exp(
+                            logOfWays(broken, of)
+                                    + logOfWays(all - broken, drawn - of)
+                                    - logOfWays(all, drawn));
+        }
+        return sum;
+    }
+
+    /**
+     * The logarithm of how many ways there are to choose some of all; none gives minus infinity.
+     */
+    private static double logOfWays(final int all, final int some) {
+        if (some < 0 || some > all) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        double sum = 0;
+        for (int i = 1; i <= some; i++) {
+            sum += Math.log((double) (all - some + i) / i);
+        }
+        return sum;
     }
 
     /** Whether the machine or the user made a repeat void, and not what was measured. */
@@ -97,15 +144,6 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
 
     private static Stream<String> reasons(final TrialResult trial) {
         return trial.verdict() == Verdict.FAIL ? trial.reasons().stream() : Stream.empty();
-    }
-
-    /**
-     * A reason without its numbers, which differ from repeat to repeat, and what follows from them.
-     */
-    private static String criterion(final String reason) {
-        return reason.replaceAll("\\d++([.,]\\d+)*+(e[-+]?\\d+)?+(?!th)", "#") // but the 99th
-                .replaceAll("#([-, ]+#)+", "#")
-                .replaceAll("# (\\w+?)s ", "# $1 "); // 1 message, 2 messages
     }
 
     private static boolean isCounting(final String criterion) {
@@ -126,7 +164,8 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
                         .map(trial -> {
                             final long count =
                                     reasons(trial)
-                                            .filter(reason -> criterion(reason).equals(criterion))
+                                            .filter(reason ->
+                                                    Reasons.criterion(reason).equals(criterion))
                                             .mapToLong(BrokenCriteria::count)
                                             .sum();
                             return isCounting ? count : Math.min(1, count);
@@ -162,7 +201,7 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
     private static String worst(final SideRow row, final String criterion) {
         return row.repeats().stream()
                 .flatMap(BrokenCriteria::reasons)
-                .filter(reason -> criterion(reason).equals(criterion))
+                .filter(reason -> Reasons.criterion(reason).equals(criterion))
                 .reduce((one, next) -> count(next) > count(one) ? next : one)
                 .orElseThrow();
     }

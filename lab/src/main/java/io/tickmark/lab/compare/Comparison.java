@@ -205,11 +205,6 @@ public record Comparison(
             return counts.stream().filter(count -> count > 0).count();
         }
 
-        /** How many break it, as a part of the repeats. */
-        double brokenPart() {
-            return counts.isEmpty() ? 0 : (double) broken() / counts.size();
-        }
-
         /** Of the repeat that breaks it most. */
         long most() {
             return counts.stream().mapToLong(Long::longValue).max().orElse(0);

@@ -306,6 +306,17 @@ class GateTest {
         }
     }
 
+    /**
+     * A runner that loses a ping in every third repeat does not fail builds that change nothing.
+     */
+    @Test
+    void shouldNotFailForALossInAFewMoreRepeatsThanTheFirst() {
+        final Comparison loses = broken(broken(LOST, 0L, 0L, 1L));
+
+        assertThat(Gate.of(broken(broken(LOST, 1L, 0L, 1L)), loses, MUST_SEE, 1_000, true).worse())
+                .isZero();
+    }
+
     @Test
     void shouldBeUndecidedWhereTheFirstWasNotMeasuredAgain() {
         final Comparison worse = complete(p50(0.5, 0.01, Outcome.WORSE));

@@ -175,21 +175,28 @@ final class CompareWords {
                                         + place(comparison.rows().get(figure.row()), Figures.ASCII)
                                         + worstCase(figure))
                         .toList();
-        if (open.isEmpty() && !comparison.missing().isEmpty()) {
-            return comparison.missing().getFirst();
+        final List<String> missing = comparison.missing();
+        if (!missing.isEmpty()) { // nothing that is measured longer brings such a row
+            return missing.getFirst()
+                    + (missing.size() > 1 ? " Rows that are missing: " + missing.size() + "." : "")
+                    + (open.isEmpty() ? "" : " Also undecided: " + first(open) + ".");
         }
         if (open.isEmpty()) {
             return gate.figures().isEmpty()
                     ? "there are no figures to judge by."
                     : doubt(comparison, comparison.sides().getFirst().name());
         }
-        return String.join(", ", open.subList(0, Math.min(UNDECIDED_TOLD, open.size())))
-                + (open.size() > UNDECIDED_TOLD
-                        ? " and " + (open.size() - UNDECIDED_TOLD) + " more"
-                        : "")
+        return first(open)
                 + "; a change of "
                 + percent(gate.mustSee())
                 + " has to be seen. More repeats, more messages in each or a quieter machine could decide it.";
+    }
+
+    private static String first(final List<String> open) {
+        return String.join(", ", open.subList(0, Math.min(UNDECIDED_TOLD, open.size())))
+                + (open.size() > UNDECIDED_TOLD
+                        ? " and " + (open.size() - UNDECIDED_TOLD) + " more"
+                        : "");
     }
 
     /** Why a criterion or a figure that seems worse does not count. */

@@ -4,11 +4,14 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.verdict.Reasons;
 import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -167,22 +170,20 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
 
     /** Reasons of rows that differ in figures only, or name another thread whose core was taken. */
     private static final class Criterion {
-        private static final Pattern FIGURE = Pattern.compile("[0-9][0-9.,]*");
         private static final Pattern PERCENT = Pattern.compile("([0-9.]+) %");
 
         /** By how the run's own reasons end. */
         private final Map<String, TrialResult> reasons = new LinkedHashMap<>();
 
-        private int rows;
+        /** Each once, however many of its steps' latencies break it. */
+        private final Set<TrialResult> rows = Collections.newSetFromMap(new IdentityHashMap<>());
 
         static String key(final String reason) {
-            return TakenRule.isReason(reason)
-                    ? ""
-                    : FIGURE.matcher(Printable.of(reason)).replaceAll("0");
+            return TakenRule.isReason(reason) ? "" : Reasons.criterion(Printable.of(reason));
         }
 
         void add(final TrialResult trial, final String reason) {
-            rows++;
+            rows.add(trial);
             reasons.putIfAbsent(Sentence.closed(reason), trial);
         }
 
@@ -203,7 +204,7 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
             return Sentence.plain(
                     "In %d of %d rows, the %s of them %s%s: %s"
                             .formatted(
-                                    rows,
+                                    rows.size(),
                                     all,
                                     isTaken ? "worst" : "first",
                                     Printable.of(told.getValue().test()),

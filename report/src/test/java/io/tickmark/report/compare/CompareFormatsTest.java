@@ -372,6 +372,25 @@ class CompareFormatsTest {
                                 + " again: Lost 12 of 1,000.");
     }
 
+    /** More repeats bring no row that the other run does not have. */
+    @Test
+    void shouldNameAMissingRowBeforeFiguresThatMoreRepeatsCouldDecide() {
+        final Comparison change =
+                ComparedRuns.missing(
+                        ComparedRuns.withoutLatency(
+                                ComparedRuns.figure(
+                                        "ratePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE)),
+                        "u on udp: is in A alone; B has no such row.",
+                        "v on udp: is in A alone; B has no such row.");
+        final Gate gate = Gate.of(change, change, 0.9, 45_000_000_000L, true);
+
+        assertThat(new CompareTables(1_000, false).conclusion(change.withGate(gate)))
+                .contains(
+                        "but u on udp: is in A alone; B has no such row. Rows that are missing: 2. Also"
+                                + " undecided: Response time 50 % of")
+                .doesNotContain("More repeats");
+    }
+
     /** Where A differs from itself by more, the change would still not have been ruled out. */
     @Test
     void shouldPromiseOnlyThatAChangeWouldNotHavePassed() {

@@ -131,6 +131,23 @@ final class ComparedRuns {
                 List.of());
     }
 
+    /** The same runs, of which the other lacks rows of the first. */
+    static Comparison missing(final Comparison all, final String... missing) {
+        return new Comparison(
+                all.schema(),
+                all.tickmark(),
+                all.minEffect(),
+                all.errorRate(),
+                all.errorProbability(),
+                all.sides(),
+                all.rows(),
+                List.of(missing),
+                all.settings(),
+                all.differences(),
+                all.notes(),
+                all.gate());
+    }
+
     /** Two runs that differ in these. */
     static Comparison differing(final String... whats) {
         return two(

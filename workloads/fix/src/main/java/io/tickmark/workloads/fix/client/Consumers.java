@@ -212,10 +212,10 @@ public final class Consumers implements Role {
 
     /**
      * Whether the verdict does not depend on what {@link #unknown} tells: the user ended it, or the
-     * producers of the same plan say how many messages they sent.
+     * producers of the same plan say how many messages they sent. They do not say it of a symbol.
      */
     private boolean isUnknownOnPurpose() {
-        return context.isStopped() || areProducersInPlan;
+        return context.isStopped() || areProducersInPlan && settings.symbols().isEmpty();
     }
 
     /**
