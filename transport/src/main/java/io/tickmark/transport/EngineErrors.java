@@ -121,6 +121,11 @@ public final class EngineErrors {
         }
     }
 
+    /** What was taken for a break came before the connection was first made, and does not count. */
+    public synchronized void forgetBreak() {
+        unmended = Break.NONE;
+    }
+
     /** One of the errors was reported to the caller after all. */
     public synchronized void takeBack() {
         count--;

@@ -43,4 +43,17 @@ class EngineErrorsTest {
         errors.mended();
         assertThat(errors.sentence()).contains("It said: it hung up.");
     }
+
+    @Test
+    void shouldForgetABreakWithoutCountingIt() {
+        errors.broke("refused");
+        errors.forgetBreak();
+        errors.mended();
+        assertThat(errors.sentence()).isEmpty();
+
+        errors.broke("it hung up");
+        errors.mended();
+        errors.forgetBreak();
+        assertThat(errors.sentence()).contains("It said: it hung up.");
+    }
 }

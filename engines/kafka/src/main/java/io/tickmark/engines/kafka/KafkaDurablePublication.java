@@ -51,7 +51,8 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         watch =
                 new Watch(
                         copies,
-                        parameters.acks() == KafkaParameters.Acks.ALL ? parameters.quorum() : 1);
+                        parameters.acks() == KafkaParameters.Acks.ALL ? parameters.quorum() : 1,
+                        () -> Topics.running(channel, topic));
     }
 
     /** Creates the topic where it does not exist. */

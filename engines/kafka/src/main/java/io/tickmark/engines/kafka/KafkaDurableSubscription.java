@@ -25,7 +25,11 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
         super(channel, topic, fromOrdinal);
         this.topic = topic;
         topics = new Topics(channel);
-        watch = new Watch(copies, channel.parameters().quorum());
+        watch =
+                new Watch(
+                        copies,
+                        channel.parameters().quorum(),
+                        () -> Topics.running(channel, topic));
         deletions = new Deletions(this::delete, watch::isServed);
         deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
     }

@@ -217,15 +217,33 @@ final class Topics implements AutoCloseable {
         if (channel.startsServers()) {
             return Watch.Copies.ofOurs(channel.addresses());
         }
-        final List<Node> brokers =
-                awaitLeaders(List.of(topic)).iterator().next().partitions().getFirst().replicas();
-        return new Watch.Copies(
-                brokers.size(),
-                brokers.stream()
-                        .filter(broker -> !broker.isEmpty())
-                        .map(broker -> new InetSocketAddress(broker.host(), broker.port()))
-                        .toList(),
-                false);
+        final List<Node> brokers = replicas(awaitLeaders(List.of(topic)));
+        return new Watch.Copies(brokers.size(), running(brokers), false);
+    }
+
+    /** Where those that have copies of a topic run now. */
+    static List<InetSocketAddress> running(
+            final BrokerChannel<KafkaParameters> channel, final String topic) {
+        return ask(
+                channel,
+                topics -> {
+                    final Collection<TopicDescription> found = topics.described(List.of(topic));
+                    if (found.isEmpty()) {
+                        throw channel.failed("topic '" + topic + "' is not known there", null);
+                    }
+                    return running(replicas(found));
+                });
+    }
+
+    private static List<Node> replicas(final Collection<TopicDescription> topic) {
+        return topic.iterator().next().partitions().getFirst().replicas();
+    }
+
+    private static List<InetSocketAddress> running(final List<Node> brokers) {
+        return brokers.stream()
+                .filter(broker -> !broker.isEmpty())
+                .map(broker -> new InetSocketAddress(broker.host(), broker.port()))
+                .toList();
     }
 
     /** The number of the broker that leads a topic. */

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Waiting;
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +52,36 @@ class OneOfSeveralBrokersTest {
                 assertThat(subscription.isConnected()).isTrue();
             }
         }
+    }
+
+    /** It used to be served although two of three brokers had ended. */
+    @Test
+    @Timeout(300)
+    void shouldCountABrokerThatHadEndedBeforeAnEndWasOpened(@TempDir final Path folder) {
+        try (StoreServer store =
+                kafka.store(ChannelUri.parse("kafka:?members=3&brokerHeapMib=200"), folder)) {
+            store.start();
+            final ChannelUri third =
+                    ChannelUri.parse(
+                            "kafka://%s?members=3&prefix=given"
+                                    .formatted(store.endpoint().authority().split(",")[2]));
+            kafka.durablePublication(third, Topic.DEFAULT).close();
+            store.kill(1);
+            Waiting.until("the cluster knows it", () -> running(third).size() == 2);
+            try (DurableSubscription subscription =
+                    kafka.durableSubscription(third, Topic.DEFAULT, 0)) {
+                assertThat(subscription.isConnected()).isTrue();
+
+                store.kill(2);
+
+                Waiting.until("one more is missing", () -> !subscription.isConnected());
+            }
+        }
+    }
+
+    private List<InetSocketAddress> running(final ChannelUri uri) {
+        final BrokerChannel<KafkaParameters> channel = kafka.channel(uri);
+        return Topics.running(channel, KafkaTransport.storedName(channel, Topic.DEFAULT));
     }
 
     /** Passes a message, which is stable when two brokers in sync have it. */

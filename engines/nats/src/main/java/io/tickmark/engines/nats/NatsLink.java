@@ -89,6 +89,8 @@ final class NatsLink implements BrokerTransport.Link {
                         .connectionListener((of, event) -> {
                             if (event == ConnectionListener.Events.RECONNECTED) {
                                 errors.mended();
+                            } else if (event == ConnectionListener.Events.CONNECTED) {
+                                errors.forgetBreak(); // other addresses refused: nothing broke
                             }
                         })
                         .errorListener(new ClientErrors())

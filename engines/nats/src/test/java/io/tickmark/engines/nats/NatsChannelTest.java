@@ -89,6 +89,23 @@ class NatsChannelTest {
         assertThat(error).hasMessageContaining("no NATS server answers there");
     }
 
+    /** The client connects to the named servers one after the other. */
+    @Test
+    void shouldNotReportThatTheFirstOfItsServersWasAlreadyDead() throws Exception {
+        final int dead = FreePort.tcp();
+        try (Exchange running = bind("nats:");
+                Exchange other =
+                        bind(
+                                "nats://127.0.0.1:%d,%s"
+                                        .formatted(dead, running.channel().authority()))) {
+            assertThat(other.subscription().isConnected()).isTrue();
+
+            Thread.sleep(2_500); // a break is reported once it has lasted
+
+            assertThat(other.publication().engineErrors()).isEmpty();
+        }
+    }
+
     @Test
     void shouldSayWhatAStorePromises() {
         assertThat(durability("jetstream:")).isEqualTo(Durability.D1);

@@ -276,6 +276,23 @@ final class StreamClient implements AutoCloseable {
                 .builder();
     }
 
+    /**
+     * Returns once the server has opened a stream, also where it accepts no producer.
+     *
+     * @throws UserError if it does not
+     */
+    void awaitReadable(final String stream) {
+        try {
+            patiently(
+                            consumer(stream, OffsetSpecification.next())
+                                            .messageHandler((context, message) -> {})
+                                    ::build)
+                    .close();
+        } catch (final StreamException e) {
+            throw refused("the stream '%s' cannot be read".formatted(stream), e);
+        }
+    }
+
     /** The error for a refusal of the server after which the caller cannot continue. */
     UserError refused(final String what, final Exception e) {
         return channel.failed("%s: %s".formatted(what, EngineErrors.said(e)), e);

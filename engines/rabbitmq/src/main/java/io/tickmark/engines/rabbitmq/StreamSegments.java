@@ -45,7 +45,7 @@ final class StreamSegments extends SegmentFiles {
     private static final String SEGMENT = ".segment";
 
     private final Path streams;
-    private final String name;
+    private final String prefix;
     private final Codec codec = new QpidProtonCodec();
 
     /**
@@ -57,19 +57,22 @@ final class StreamSegments extends SegmentFiles {
     StreamSegments(final Path member, final String stream) {
         super(SEGMENT);
         streams = member.resolve("data").resolve(RabbitmqServer.NODE).resolve("stream");
-        name = "__" + stream.replaceAll("[^\\w-]", "_") + "_\\d+";
+        prefix = "__" + stream.replaceAll("[^\\w-]", "_") + "_";
     }
 
-    /** The newest of its name, which ends with when it was created. */
+    /**
+     * The newest of its name, which ends with when it was created; where there is none, the
+     * beginning of its name says for which one was looked.
+     */
     @Override
     protected Path folder() throws IOException {
         if (!Files.isDirectory(streams)) {
             return streams;
         }
         try (Stream<Path> all = Files.list(streams)) {
-            return all.filter(each -> each.getFileName().toString().matches(name))
+            return all.filter(each -> each.getFileName().toString().matches(prefix + "\\d+"))
                     .max(Comparator.naturalOrder())
-                    .orElseGet(() -> streams.resolve(name));
+                    .orElseGet(() -> streams.resolve(prefix));
         }
     }
 

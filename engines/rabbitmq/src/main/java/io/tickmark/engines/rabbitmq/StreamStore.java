@@ -30,6 +30,7 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
 
     private static final long REGISTERED_NS = 2_000_000_000L;
     private static final long SILENCE_SECONDS = 10;
+    private static final long END_SECONDS = 2;
 
     static String name(final BrokerChannel<StreamParameters> channel, final Topic topic) {
         return "%s.%s.stored".formatted(channel.parameters().broker().prefix(), topic.name());
@@ -107,21 +108,50 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
                 client.declare(FIRST, false);
                 LockSupport.parkNanos(REGISTERED_NS);
             }
-            final String mark = newMark();
-            final Set<String> streams;
+            final Listed listed;
             try {
-                publish(client, FIRST, mark);
-                streams = listedUpTo(client, mark);
+                listed = listed(client);
             } catch (final StreamException e) {
                 throw client.refused("the streams that it has to open cannot be listed", e);
             }
-            for (final String stream : streams) {
+            for (final String stream : listed.streams()) {
                 requireMajority.run();
                 if (client.exists(stream)) {
-                    StreamPublication.count(client, stream);
+                    if (listed.acceptsProducers()) {
+                        StreamPublication.count(client, stream);
+                    } else {
+                        client.awaitReadable(stream);
+                    }
                 }
             }
         }
+    }
+
+    /** The streams in the register, and whether the server accepted a mark. */
+    private record Listed(Set<String> streams, boolean acceptsProducers) {}
+
+    /**
+     * A server that is short of memory or disk accepts no mark, but sends what it has: then its
+     * register is read until nothing more comes.
+     *
+     * @throws StreamException if it cannot be read
+     */
+    private Listed listed(final StreamClient client) {
+        final String mark = newMark();
+        try {
+            publish(client, register(channel), mark);
+        } catch (final StreamException e) {
+            return listedUntilSilent(client, e);
+        }
+        return new Listed(listedUpTo(client, mark), true);
+    }
+
+    private Listed listedUntilSilent(final StreamClient client, final StreamException refusal) {
+        final Set<String> entries = entries(client, "", END_SECONDS);
+        if (entries.isEmpty()) { // not even the mark of its first start
+            throw refusal;
+        }
+        return new Listed(names(entries), false);
     }
 
     /** An entry of the register that is published when it is read, and shows where it ends. */
@@ -135,32 +165,42 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
      * @throws StreamException if the mark does not come: there may be more of them
      */
     private Set<String> listedUpTo(final StreamClient client, final String mark) {
-        final BlockingQueue<String> entries = new LinkedBlockingQueue<>();
+        final Set<String> entries = entries(client, mark, SILENCE_SECONDS);
+        if (!entries.contains(mark)) {
+            throw new StreamException(
+                    "the stream '%s', which lists them, has sent nothing for %d s"
+                            .formatted(register(channel), SILENCE_SECONDS));
+        }
+        return names(entries);
+    }
+
+    private static Set<String> names(final Set<String> entries) {
+        entries.removeIf(entry -> entry.startsWith(MARK));
+        return entries;
+    }
+
+    /** The register up to a mark, or until nothing more comes. */
+    private Set<String> entries(
+            final StreamClient client, final String mark, final long silenceSeconds) {
+        final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
         try (Consumer _ =
                 StreamClient.patiently(
                         client.consumer(register(channel), OffsetSpecification.first())
                                         .messageHandler((context, message) -> {
                                             context.processed();
-                                            entries.add(
+                                            sent.add(
                                                     new String(
                                                             message.getBodyAsBinary(),
                                                             StandardCharsets.UTF_8));
                                         })
                                 ::build)) {
-            final Set<String> names = new LinkedHashSet<>();
-            String entry = entries.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
-            while (!mark.equals(entry)) {
-                if (entry == null) {
-                    throw new StreamException(
-                            "the stream '%s', which lists them, has sent nothing for %d s"
-                                    .formatted(register(channel), SILENCE_SECONDS));
-                }
-                if (!entry.startsWith(MARK)) {
-                    names.add(entry);
-                }
-                entry = entries.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+            final Set<String> entries = new LinkedHashSet<>();
+            String entry = sent.poll(SILENCE_SECONDS, TimeUnit.SECONDS);
+            while (entry != null) {
+                entries.add(entry);
+                entry = entry.equals(mark) ? null : sent.poll(silenceSeconds, TimeUnit.SECONDS);
             }
-            return names;
+            return entries;
         } catch (final InterruptedException e) {
             throw interrupted();
         }

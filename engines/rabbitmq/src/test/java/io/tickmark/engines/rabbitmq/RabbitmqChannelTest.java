@@ -19,7 +19,6 @@ import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -305,24 +304,10 @@ class RabbitmqChannelTest extends GivenServerTests {
         }
     }
 
-    /** By the call that rabbitmqctl makes, without its start. */
     private static void limitMemory(final String limit) throws Exception {
-        final Path server = SharedServer.folder();
-        final ProcessBuilder call =
-                new ProcessBuilder(
-                        "erl_call",
-                        "-sname",
-                        RabbitmqServer.NODE,
-                        "-c",
-                        Files.readString(server.resolve(".erlang.cookie")).strip(),
-                        "-a",
-                        "vm_memory_monitor set_vm_memory_high_watermark [%s]".formatted(limit));
-        call.environment().put("ERL_EPMD_PORT", Integer.toString(mapperPort(server.getParent())));
-        call.redirectErrorStream(true);
-        final Process called = call.start();
-        final String said =
-                new String(called.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(called.waitFor()).as(said).isZero();
+        ErlangCall.make(
+                SharedServer.folder(),
+                "vm_memory_monitor set_vm_memory_high_watermark [%s]".formatted(limit));
     }
 
     /** Also for a server that was killed. */
@@ -334,7 +319,7 @@ class RabbitmqChannelTest extends GivenServerTests {
                 rabbitmq.exchange(
                         ChannelUri.parse("rabbitmq:"), Topic.DEFAULT, ExchangeSide.BIND, 0)) {
             started = own(own.channel());
-            mapper = mapperPort(started);
+            mapper = ErlangCall.mapperPort(started.resolve("member-1"));
             assertThat(listens(mapper)).isTrue();
         }
 
@@ -357,18 +342,6 @@ class RabbitmqChannelTest extends GivenServerTests {
             }
         }
         throw new AssertionError("no folder has a server at " + channel);
-    }
-
-    private static int mapperPort(final Path folder) throws IOException {
-        final String pid = Files.readString(folder.resolve("member-1/pid")).strip();
-        final String environment =
-                Files.readString(Path.of("/proc", pid, "environ"), StandardCharsets.ISO_8859_1);
-        return Stream.of(environment.split("\0"))
-                .filter(variable -> variable.startsWith("ERL_EPMD_PORT="))
-                .mapToInt(
-                        variable -> Integer.parseInt(variable.substring(variable.indexOf('=') + 1)))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static boolean listens(final int port) {

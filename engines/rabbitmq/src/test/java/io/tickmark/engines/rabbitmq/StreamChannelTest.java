@@ -3,10 +3,12 @@ package io.tickmark.engines.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.SharedStore;
 import io.tickmark.transport.broker.Standstill;
@@ -19,7 +21,9 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -204,6 +208,57 @@ class StreamChannelTest extends GivenServerTests {
                     streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
                 assertThat(publication.nextOrdinal()).isOne();
             }
+        }
+    }
+
+    /** Such a server accepts no producer, so that it cannot be asked for its number of messages. */
+    @Test
+    void shouldBeReadyAndReadFilesThoughTheServerIsLowOnDisk() throws Exception {
+        final ChannelUri channel =
+                ChannelUri.parse("rabbitmq-stream:?prefix=" + StreamServer.prefix());
+        try (StoreServer store = StreamServer.transport().store(channel, folder)) {
+            store.start();
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                write(publication, LENGTH);
+            }
+            try {
+                keepFree("1000000000000000");
+                Waiting.until("the alarm is on", () -> !acceptsProducers(store.endpoint()));
+                new StreamStore(
+                                streams.channel(
+                                        ChannelUri.parse(
+                                                "rabbitmq-stream://%s?start"
+                                                        .formatted(store.endpoint().authority()))))
+                        .awaitReady(() -> {});
+
+                final List<Integer> read = new ArrayList<>();
+                assertThat(
+                                checked(() ->
+                                        store.readBack(
+                                                Topic.DEFAULT,
+                                                0,
+                                                (buffer, at, length) -> read.add(length))))
+                        .hasMessageContaining("the files were read as they are");
+                assertThat(read).containsExactly(LENGTH);
+            } finally {
+                keepFree("50000000");
+                Waiting.until("the alarm is over", () -> acceptsProducers(store.endpoint()));
+            }
+        }
+    }
+
+    private static void keepFree(final String bytes) throws Exception {
+        ErlangCall.make(
+                StreamServer.folder(),
+                "rabbit_disk_monitor set_disk_free_limit [%s]".formatted(bytes));
+    }
+
+    private boolean acceptsProducers(final ChannelUri channel) {
+        try (DurablePublication publication = streams.durablePublication(channel, Topic.DEFAULT)) {
+            return publication.nextOrdinal() > 0;
+        } catch (final UserError e) {
+            return false;
         }
     }
 
