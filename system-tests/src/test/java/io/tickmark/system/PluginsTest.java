@@ -34,7 +34,7 @@ class PluginsTest {
                 tests:
                   - name: moves
                     workload: feed
-                    settings: {symbols: 20, rate: 4000, warmUp: 300ms, duration: 500ms, clients: 3, conflation: moves}
+                    settings: {symbols: 20, rate: 4000, warmUp: 300ms, duration: 4s, clients: 3, conflation: moves}
                     roles: [{role: feed-server}, {role: feed-clients}]
                     criteria: {minRateHeldPart: 0}
                 """);
