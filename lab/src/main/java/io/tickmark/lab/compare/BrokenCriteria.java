@@ -210,7 +210,7 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
             final RepeatCounts first, final RepeatCounts other, final boolean isCounting) {
         return first.broken() == 0
                 ? ""
-                : " The first run breaks this, too, but clearly less: in %s, not %d of %d%s."
+                : " The first run breaks this, too, but clearly less: in %s against %d of %d%s."
                         .formatted(
                                 ofRepeats(first.broken(), first.counts().size()),
                                 other.broken(),
@@ -218,7 +218,7 @@ record BrokenCriteria(List<BrokenCriterion> criteria, List<String> sentences) {
                                 isCounting
                                         ? String.format(
                                                 Locale.ROOT,
-                                                ", and by %,d at most, not %,d",
+                                                ", and by %,d at most against %,d",
                                                 first.most(),
                                                 other.most())
                                         : "");

@@ -401,8 +401,8 @@ class ComparerTest {
         assertThat(broken(a, losing("B", 2_400, 2_500, 2_450)))
                 .containsExactly(
                         lost(2_500)
-                                + " The first run breaks this, too, but clearly less: in 1 of 3 repeats, not 3 of 3,"
-                                + " and by 1 at most, not 2,500.");
+                                + " The first run breaks this, too, but clearly less: in 1 of 3 repeats against 3 of 3,"
+                                + " and by 1 at most against 2,500.");
         assertThat(compare(a, losing("B", 2_400, 2_500, 2_450)).count(Outcome.WORSE)).isEqualTo(1);
         assertThat(broken(losing("B", 2_400, 2_500, 2_450), a)).isEmpty();
         assertThat(broken(a, losing("B", 2_500, 0, 0))).as("in one repeat").hasSize(1);
@@ -450,7 +450,7 @@ class ComparerTest {
         assertThat(broken(a, side("B", List.of(failed(1, slow), failed(2, slow), failed(3, slow)))))
                 .containsExactly(
                         slow
-                                + " The first run breaks this, too, but clearly less: in 1 of 6 repeats, not 3 of 3.");
+                                + " The first run breaks this, too, but clearly less: in 1 of 6 repeats against 3 of 3.");
     }
 
     private static TrialResult voided(final int number, final String reason) {

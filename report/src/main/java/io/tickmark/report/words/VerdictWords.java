@@ -175,7 +175,7 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
         /** By how the run's own reasons end. */
         private final Map<String, TrialResult> reasons = new LinkedHashMap<>();
 
-        /** Each once, however many of its steps' latencies break it. */
+        /** Each once, even if several of its reasons are about this criterion. */
         private final Set<TrialResult> rows = Collections.newSetFromMap(new IdentityHashMap<>());
 
         static String key(final String reason) {

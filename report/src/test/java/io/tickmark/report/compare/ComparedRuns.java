@@ -60,28 +60,16 @@ final class ComparedRuns {
 
     /** Two runs of one channel with these figures, in folders of their own. */
     static Comparison with(final ComparedFigure... figures) {
-        return two(
-                List.of(
-                        new ComparedRow(
-                                "B",
-                                "t",
-                                "latency",
-                                "shm:",
-                                "shm:",
-                                0,
-                                "",
-                                64,
-                                1000,
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(figures))),
-                List.of());
+        return with(List.of(), figures);
     }
 
     /** Two runs of one channel with the rate alone, as the other has no latency. */
     static Comparison withoutLatency(final ComparedFigure rate) {
+        return with(List.of(new NotCompared("responseNs", "B has none")), rate);
+    }
+
+    private static Comparison with(
+            final List<NotCompared> notCompared, final ComparedFigure... figures) {
         return two(
                 List.of(
                         new ComparedRow(
@@ -97,8 +85,8 @@ final class ComparedRuns {
                                 List.of(),
                                 List.of(),
                                 List.of(),
-                                List.of(new NotCompared("responseNs", "B has none")),
-                                List.of(rate))),
+                                notCompared,
+                                List.of(figures))),
                 List.of());
     }
 
