@@ -3,6 +3,7 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,8 +55,7 @@ class QuickTest {
         assertThat(headline).containsPattern("\\AThis machine: " + ANSWER);
         assertThat(result.root().at("/answer/figures/goodToNs").asLong() > 0)
                 .isEqualTo(headline.contains("good to ") && !headline.contains("too busy"));
-        assertThat(folder.resolve("there/summary.txt"))
-                .content()
+        assertThat(Files.readString(folder.resolve("there/summary.txt")).replaceAll("\\s+", " "))
                 .startsWith(headline)
                 .contains("What its settings cost", "Measured: 1 test");
     }
