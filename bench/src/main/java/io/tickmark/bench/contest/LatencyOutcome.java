@@ -58,4 +58,19 @@ public record LatencyOutcome(String contest, LatencyRow row, Map<Part, List<Doub
         final List<Double> known = figures.getOrDefault(part, List.of());
         return known.isEmpty() ? "-" : unit.text(ContestOutcome.spread(known).median());
     }
+
+    /**
+     * One owner's share, as it reads.
+     *
+     * @param part a share of the row
+     * @return the mean of the rounds: the shares of each round add up to the whole, and so do their
+     *     means; a dash where no round has one
+     */
+    String meanShare(final Part part) {
+        final List<Double> known = figures.getOrDefault(part, List.of());
+        return known.isEmpty()
+                ? "-"
+                : Unit.PERCENT.text(
+                        known.stream().mapToDouble(Double::doubleValue).average().orElseThrow());
+    }
 }

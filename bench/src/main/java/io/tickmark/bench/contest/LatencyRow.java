@@ -34,7 +34,9 @@ public record LatencyRow(String what, String contestant, String figures) {
         SYSTEM,
         /** The same of the bench itself. */
         BENCH,
-        /** What nobody is charged with: engine, path through the kernel, or not seen. */
+        /** The same of stalls whose cause is not known. */
+        UNKNOWN,
+        /** What no stall explains: engine, path through the kernel, or not observed. */
         REST;
 
         /**

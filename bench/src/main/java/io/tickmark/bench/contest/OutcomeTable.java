@@ -21,7 +21,7 @@ public final class OutcomeTable {
                     Part.UNDISTURBED_P999);
 
     private static final List<Part> OWNERS =
-            List.of(Part.MACHINE, Part.SYSTEM, Part.BENCH, Part.REST);
+            List.of(Part.MACHINE, Part.SYSTEM, Part.BENCH, Part.UNKNOWN, Part.REST);
 
     private OutcomeTable() {}
 
@@ -61,9 +61,10 @@ public final class OutcomeTable {
 
                 Latencies in full, medians of the rounds; *undisturbed* leaves out messages that the machine disturbed, \
                 and the last column
-                says whose the latency above the median is in the slowest thousandth of the messages.
+                says whose the latency above the median is in the slowest thousandth of the messages (means of the rounds, which \
+                add up).
 
-                | what | side | p50 | p99 | p99.9 | undisturbed p50 | p99 | p99.9 | left out | machine, system, bench, rest |
+                | what | side | p50 | p99 | p99.9 | undisturbed p50 | p99 | p99.9 | left out | machine, system, bench, unknown, rest |
                 |---|---|---:|---:|---:|---:|---:|---:|---:|---|
                 """
                         + lines;
@@ -79,7 +80,7 @@ public final class OutcomeTable {
         line.add(outcome.median(Part.LEFT_OUT, Unit.PERCENT));
         line.add(
                 OWNERS.stream()
-                        .map(part -> outcome.median(part, Unit.PERCENT))
+                        .map(outcome::meanShare)
                         .collect(Collectors.joining(", ")));
         return line.toString();
     }

@@ -49,8 +49,8 @@ final class LatencyFigures {
                 figures.put(Part.MACHINE.of(name), band.ns(TailSummary.MACHINE) / one);
                 figures.put(Part.SYSTEM.of(name), band.ns(TailSummary.SYSTEM) / one);
                 figures.put(Part.BENCH.of(name), band.ns(TailSummary.BENCH) / one);
-                figures.put(
-                        Part.REST.of(name), (band.restNs() + band.ns(TailSummary.UNKNOWN)) / one);
+                figures.put(Part.UNKNOWN.of(name), band.ns(TailSummary.UNKNOWN) / one);
+                figures.put(Part.REST.of(name), band.restNs() / one);
             }
         }
     }

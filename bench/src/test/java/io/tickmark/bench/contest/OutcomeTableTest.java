@@ -105,7 +105,42 @@ final class OutcomeTableTest {
 
         assertThat(table.lines().toList().getLast())
                 .isEqualTo(
-                        "| round trip | ours | 6.00 us | - | - | - | - | - | - | 80.0 %, -, -, - |");
+                        "| round trip | ours | 6.00 us | - | - | - | - | - | - | 80.0 %, -, -, -, - |");
+    }
+
+    @Test
+    void shouldShowSharesOfATailThatAddUpOverRounds() {
+        final LatencyOutcome outcome =
+                LatencyOutcome.of(
+                        "udp",
+                        new LatencyRow("round trip", "ours", "64"),
+                        List.of(
+                                shares(90, 0, 5, 0, 5),
+                                shares(0, 90, 0, 5, 5),
+                                shares(0, 0, 10, 80, 10)));
+
+        assertThat(
+                        OutcomeTable.markdown(new ContestOutcomes(List.of(), List.of(outcome)))
+                                .lines()
+                                .toList()
+                                .getLast())
+                .endsWith("| 30.0 %, 30.0 %, 5.0 %, 28.3 %, 6.7 % |");
+    }
+
+    private static Map<String, Map<String, Double>> shares(
+            final double machine,
+            final double system,
+            final double bench,
+            final double unknown,
+            final double rest) {
+        return Map.of(
+                "ours",
+                Map.of(
+                        "64 MACHINE", machine,
+                        "64 SYSTEM", system,
+                        "64 BENCH", bench,
+                        "64 UNKNOWN", unknown,
+                        "64 REST", rest));
     }
 
     @Test
