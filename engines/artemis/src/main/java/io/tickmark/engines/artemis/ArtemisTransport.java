@@ -83,8 +83,10 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
 
     /** What a slow subscriber does not receive waits in its queue at the server. */
     @Override
-    public TransportTraits traits(final ChannelUri channel) {
-        return traits(true, channel(channel).parameters().broker().maxPayloadBytes());
+    public TransportTraits traits(final ChannelUri uri) {
+        final BrokerChannel<ArtemisParameters> channel = channel(uri);
+        return traits(
+                channel.startsServers(), channel.parameters().broker().maxPayloadBytes());
     }
 
     /**

@@ -60,13 +60,13 @@ final class MqttLink implements BrokerTransport.Link {
     private final BrokerChannel<MqttParameters> channel;
     private final MqttParameters parameters;
     private final MqttSession session;
-    private final int maxPacketBytes;
+    private final MqttSession.Limits limits;
     private final EngineErrors breaks =
             new EngineErrors(
                     "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
-                            + " messages of ?maxPayloadBytes.",
+                            + " messages of ?maxPayloadBytes and ?qos.",
                     "The connection to the broker broke %d times, first: %s; see whether it runs, what its log says, and"
-                            + " whether it takes messages of ?maxPayloadBytes.");
+                            + " whether it takes messages of ?maxPayloadBytes and ?qos.");
     private volatile boolean isOpen;
 
     /** Connects. */
@@ -88,7 +88,7 @@ final class MqttLink implements BrokerTransport.Link {
                                 .addConnectedListener(context -> breaks.mended())
                                 .addDisconnectedListener(this::disconnected),
                         parameters);
-        maxPacketBytes = answered(session.connect(identity()));
+        limits = answered(session.connect(identity()));
         isOpen = true;
     }
 
@@ -201,14 +201,23 @@ final class MqttLink implements BrokerTransport.Link {
     public BrokerPublication publication(final String name) {
         final long longest =
                 (long) parameters.broker().maxPayloadBytes() + name.length() + MOST_HEADER_BYTES;
-        if (longest > maxPacketBytes) {
+        if (longest > limits.packetBytes()) {
             throw channel.wrong(
                     "the broker takes packets of at most %d bytes; give ?maxPayloadBytes=%d or less"
                             .formatted(
-                                    maxPacketBytes,
-                                    maxPacketBytes - name.length() - MOST_HEADER_BYTES));
+                                    limits.packetBytes(),
+                                    limits.packetBytes() - name.length() - MOST_HEADER_BYTES));
+        }
+        if (parameters.qos() > limits.qos()) {
+            throw lower("the broker takes messages of at most qos=%d", limits.qos());
         }
         return new Sender(name);
+    }
+
+    /** Figures with the label of a higher quality of service would not be its figures. */
+    private UserError lower(final String what, final int qos) {
+        close();
+        return channel.wrong((what + "; give ?qos=%d, or allow more there").formatted(qos, qos));
     }
 
     @Override
@@ -275,7 +284,10 @@ final class MqttLink implements BrokerTransport.Link {
             super(channel, arrived);
             this.arrived = arrived;
             session.arrivals().subscribe(this::arrive, MqttLink.this::ended);
-            answered(session.subscribe(name));
+            final int granted = answered(session.subscribe(name));
+            if (granted < parameters.qos()) {
+                throw lower("the broker grants a subscription at most qos=%d", granted);
+            }
         }
 
         /**

@@ -10,6 +10,7 @@ import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import com.hivemq.client.mqtt.mqtt3.message.subscribe.Mqtt3Subscribe;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
+import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscribe;
 import io.reactivex.Flowable;
@@ -34,8 +35,16 @@ interface MqttSession {
      */
     record Arrival(byte[] payload, Runnable acknowledgement) {}
 
-    /** Ends with the size in bytes of the largest packet that the broker accepts. */
-    CompletableFuture<Integer> connect(Identity identity);
+    /**
+     * What the broker named when it accepted the connection.
+     *
+     * @param packetBytes size of the largest packet that it accepts
+     * @param qos highest quality of service that it publishes with (MQTT 5, section 3.2.2.3.4)
+     */
+    record Limits(int packetBytes, int qos) {}
+
+    /** Ends with the broker's limits; MQTT 3.1.1 names none. */
+    CompletableFuture<Limits> connect(Identity identity);
 
     /**
      * Sends payloads to a topic as they are offered, and is notified for each whether it was
@@ -46,8 +55,11 @@ interface MqttSession {
     /** The messages received by this client from now on. */
     Flowable<Arrival> arrivals();
 
-    /** Completes when the broker has answered. */
-    CompletableFuture<?> subscribe(String topic);
+    /**
+     * Ends with the quality of service that the broker granted, which may be lower than what was
+     * asked for (MQTT 3.1.1 and 5, section 3.9).
+     */
+    CompletableFuture<Integer> subscribe(String topic);
 
     CompletableFuture<Void> disconnect();
 
@@ -63,7 +75,7 @@ interface MqttSession {
     /** MQTT 3.1.1. */
     record Version3(Mqtt3AsyncClient client, MqttQos qos) implements MqttSession {
         @Override
-        public CompletableFuture<Integer> connect(final Identity identity) {
+        public CompletableFuture<Limits> connect(final Identity identity) {
             final var connect = Mqtt3Connect.builder().cleanSession(true);
             if (!identity.username().isEmpty()) {
                 connect.simpleAuth()
@@ -71,7 +83,11 @@ interface MqttSession {
                         .password(identity.password())
                         .applySimpleAuth();
             }
-            return client.connect(connect.build()).thenApply(answer -> LARGEST_PACKET_BYTES);
+            return client.connect(connect.build())
+                    .thenApply(
+                            answer ->
+                                    new Limits(
+                                            LARGEST_PACKET_BYTES, MqttQos.EXACTLY_ONCE.getCode()));
         }
 
         @Override
@@ -91,8 +107,9 @@ interface MqttSession {
         }
 
         @Override
-        public CompletableFuture<?> subscribe(final String topic) {
-            return client.subscribe(Mqtt3Subscribe.builder().topicFilter(topic).qos(qos).build());
+        public CompletableFuture<Integer> subscribe(final String topic) {
+            return client.subscribe(Mqtt3Subscribe.builder().topicFilter(topic).qos(qos).build())
+                    .thenApply(answer -> answer.getReturnCodes().getFirst().getCode());
         }
 
         @Override
@@ -112,7 +129,7 @@ interface MqttSession {
      */
     record Version5(Mqtt5AsyncClient client, MqttQos qos) implements MqttSession {
         @Override
-        public CompletableFuture<Integer> connect(final Identity identity) {
+        public CompletableFuture<Limits> connect(final Identity identity) {
             final var connect = Mqtt5Connect.builder().cleanStart(true);
             if (!identity.username().isEmpty()) {
                 connect.simpleAuth()
@@ -121,7 +138,12 @@ interface MqttSession {
                         .applySimpleAuth();
             }
             return client.connect(connect.build())
-                    .thenApply(answer -> answer.getRestrictions().getMaximumPacketSize());
+                    .thenApply(Mqtt5ConnAck::getRestrictions)
+                    .thenApply(
+                            limits ->
+                                    new Limits(
+                                            limits.getMaximumPacketSize(),
+                                            limits.getMaximumQos().getCode()));
         }
 
         @Override
@@ -141,8 +163,9 @@ interface MqttSession {
         }
 
         @Override
-        public CompletableFuture<?> subscribe(final String topic) {
-            return client.subscribe(Mqtt5Subscribe.builder().topicFilter(topic).qos(qos).build());
+        public CompletableFuture<Integer> subscribe(final String topic) {
+            return client.subscribe(Mqtt5Subscribe.builder().topicFilter(topic).qos(qos).build())
+                    .thenApply(answer -> answer.getReasonCodes().getFirst().getCode());
         }
 
         @Override

@@ -10,7 +10,12 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages to the user when a broker is absent, stops, refuses or is too small. */
@@ -101,7 +107,7 @@ class BrokerFaultsTest {
             }
             assertThat(subscription.engineErrors().orElseThrow())
                     .endsWith(
-                            "; see whether it runs, what its log says, and whether it takes messages of ?maxPayloadBytes.");
+                            "; see whether it runs, what its log says, and whether it takes messages of ?maxPayloadBytes and ?qos.");
 
             broker.start();
 
@@ -171,6 +177,71 @@ class BrokerFaultsTest {
         }
     }
 
+    /** Maximum QoS of CONNACK: MQTT 5, section 3.2.2.3.4. */
+    @Test
+    void shouldRefuseAQosThatABrokerSaysItDoesNotTake() throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY, "max_qos 1")) {
+            assertThat(refused(broker.channel("qos=2")))
+                    .hasMessageEndingWith(
+                            ": the broker takes messages of at most qos=1; give ?qos=1, or allow more there.");
+            publication(broker.channel("qos=1")).close();
+        }
+    }
+
+    /** A broker may grant less than was asked for: MQTT 3.1.1 and 5, section 3.9. */
+    @ParameterizedTest
+    @CsvSource({"5, 0", "3.1.1, 1"})
+    void shouldRefuseASubscriptionToWhichABrokerGrantsLess(final String version, final int granted)
+            throws Exception {
+        try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final Thread answers =
+                    Thread.ofVirtual().start(() -> grant(broker, version.equals("5"), granted));
+            final ChannelUri channel =
+                    ChannelUri.parse(
+                            "mqtt://127.0.0.1:%d?qos=2&version=%s"
+                                    .formatted(broker.getLocalPort(), version));
+
+            final UserError error =
+                    catchThrowableOfType(UserError.class, () -> subscription(channel).close());
+
+            assertThat(error)
+                    .hasMessageEndingWith(
+                            ": the broker grants a subscription at most qos=%1$d; give ?qos=%1$d, or allow more there."
+                                    .formatted(granted));
+            answers.join();
+        }
+    }
+
+    /** CONNACK, then SUBACK with one code, until the client goes. */
+    private static void grant(final ServerSocket broker, final boolean isVersion5, final int code) {
+        try (Socket client = broker.accept()) {
+            final InputStream in = client.getInputStream();
+            final OutputStream out = client.getOutputStream();
+            for (int type = in.read(); type >= 0; type = in.read()) {
+                final byte[] packet = in.readNBytes(in.read()); // all are shorter than 128 bytes
+                switch (type >> 4) {
+                    case 1 ->
+                            out.write(
+                                    isVersion5
+                                            ? new byte[] {0x20, 3, 0, 0, 0}
+                                            : new byte[] {0x20, 2, 0, 0});
+                    case 8 ->
+                            out.write(
+                                    isVersion5
+                                            ? new byte[] {
+                                                (byte) 0x90, 4, packet[0], packet[1], 0, (byte) code
+                                            }
+                                            : new byte[] {
+                                                (byte) 0x90, 3, packet[0], packet[1], (byte) code
+                                            });
+                    default -> {} // DISCONNECT and PING have nothing that is needed here
+                }
+            }
+        } catch (final IOException e) {
+            // the client went without a word
+        }
+    }
+
     /** MQTT 3.1.1 has no code for it: the broker closes the connection. */
     @Test
     void shouldReportThatABrokerEndsTheConnectionForAMessage() throws Exception {
@@ -181,7 +252,7 @@ class BrokerFaultsTest {
             until("it is told", () -> publication.engineErrors().isPresent());
             assertThat(publication.engineErrors().orElseThrow())
                     .startsWith("The connection to the broker broke (")
-                    .endsWith("whether it takes messages of ?maxPayloadBytes.");
+                    .endsWith("whether it takes messages of ?maxPayloadBytes and ?qos.");
         }
     }
 

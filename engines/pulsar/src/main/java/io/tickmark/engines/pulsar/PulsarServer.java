@@ -3,6 +3,8 @@ package io.tickmark.engines.pulsar;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.ServerSpec;
 import io.tickmark.transport.store.ServerProcess;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,7 +53,17 @@ final class PulsarServer {
         return Optional.ofNullable(System.getenv(HOME))
                 .filter(home -> !home.isBlank())
                 .map(home -> Path.of(home, "lib"))
-                .filter(Files::isDirectory);
+                .filter(PulsarServer::hasServer);
+    }
+
+    /** An archive of Pulsar has group names before those of its jars, Maven's repository has not. */
+    static boolean hasServer(final Path jars) {
+        try (DirectoryStream<Path> servers =
+                Files.newDirectoryStream(jars, "*pulsar-broker-[0-9]*.jar")) {
+            return servers.iterator().hasNext();
+        } catch (final IOException e) {
+            return false; // no folder, or nobody may look into it
+        }
     }
 
     /** Why no server can be started here, a clause; empty where one is installed. */
@@ -59,7 +71,7 @@ final class PulsarServer {
         return jars().isPresent()
                 ? Optional.empty()
                 : Optional.of(
-                        ("the server is not installed (%s names no folder with Pulsar's lib), so only one that is already"
+                        ("the server is not installed (%s names no folder with Pulsar's jars in lib), so only one that is already"
                                         + " running can be used; unpack apache-pulsar-4.0.7-bin.tar.gz from"
                                         + " https://pulsar.apache.org/download and let %s name its folder")
                                 .formatted(HOME, HOME));

@@ -100,9 +100,12 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
 
     /** What is persistent waits for a slow subscriber at the server, which drops what is not. */
     @Override
-    public TransportTraits traits(final ChannelUri channel) {
-        final PulsarParameters parameters = channel(channel).parameters();
-        return traits(parameters.persistent(), parameters.broker().maxPayloadBytes());
+    public TransportTraits traits(final ChannelUri uri) {
+        final BrokerChannel<PulsarParameters> channel = channel(uri);
+        final PulsarParameters parameters = channel.parameters();
+        return traits(
+                parameters.persistent() && channel.startsServers(),
+                parameters.broker().maxPayloadBytes());
     }
 
     @Override

@@ -85,10 +85,15 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
         return 2;
     }
 
-    /** Messages that a slow subscriber does not receive wait in its queue at the server. */
+    /**
+     * Messages that a slow subscriber does not receive wait in its queue at the server, unless a
+     * policy of somebody else's server limits it.
+     */
     @Override
-    public TransportTraits traits(final ChannelUri channel) {
-        return traits(true, channel(channel).parameters().broker().maxPayloadBytes());
+    public TransportTraits traits(final ChannelUri uri) {
+        final BrokerChannel<RabbitmqParameters> channel = channel(uri);
+        return traits(
+                channel.startsServers(), channel.parameters().broker().maxPayloadBytes());
     }
 
     @Override
