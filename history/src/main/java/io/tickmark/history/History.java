@@ -169,10 +169,11 @@ public final class History implements AutoCloseable {
             final int entered =
                     update(
                             open,
-                            "insert into run (id, started_at, plan, tickmark, host, verdict, folder, machine, placement)"
-                                    + " values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing",
+                            "insert into run (id, started_at, started_ms, plan, tickmark, host, verdict, folder, machine,"
+                                    + " placement) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing",
                             id,
                             run.startedAt(),
+                            Migrations.startedMs(run.startedAt()),
                             run.plan(),
                             run.tickmark(),
                             RunId.host(run),
@@ -342,7 +343,7 @@ public final class History implements AutoCloseable {
         final List<HistoryRun> runs = new ArrayList<>();
         try (PreparedStatement select =
                 connection.prepareStatement(
-                        SELECT_RUN + " " + where + " order by started_at, id")) {
+                        SELECT_RUN + " " + where + " order by started_ms, id")) {
             set(select, values);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
@@ -439,7 +440,7 @@ public final class History implements AutoCloseable {
         try (PreparedStatement select =
                 connection.prepareStatement(
                         "select id, started_at, case when machine = '' then host else machine end, placement from run"
-                                + " where plan = ? and verdict <> 'void' order by started_at, id")) {
+                                + " where plan = ? and verdict <> 'void' order by started_ms, id")) {
             set(select, plan);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {

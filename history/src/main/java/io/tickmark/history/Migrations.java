@@ -1,11 +1,16 @@
 package io.tickmark.history;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The versions of the database: each is the one before with these statements. */
 final class Migrations {
@@ -44,10 +49,15 @@ final class Migrations {
                                     + " payload_bytes integer not null, name varchar(200) not null, idle text not null)",
                             "create index series_plan on series (plan, name, step, payload_bytes)",
                             "create table series_value (series_id varchar(16) not null references series (id),"
-                                    + " run_id varchar(36) not null references run (id), value double precision not null)"));
+                                    + " run_id varchar(36) not null references run (id), value double precision not null)"),
+                    // The text has the offset of its machine: two offsets do not sort by time.
+                    List.of("alter table run add column started_ms bigint not null default 0"));
 
     /** The version that stores what a figure is of apart from its values. */
     private static final int SERIES = 6;
+
+    /** The version that orders runs by the time at which they were started. */
+    private static final int STARTED_MS = 7;
 
     /** Of PostgreSQL's advisory locks the one that is held while tables are made; any number. */
     private static final long LOCK = 0x7469636b6d61726bL;
@@ -108,8 +118,44 @@ final class Migrations {
             if (next == SERIES) {
                 moveFigures(statement);
             }
+            if (next == STARTED_MS) {
+                fillTimes(statement);
+            }
             statement.executeUpdate("delete from schema_version");
             statement.executeUpdate("insert into schema_version (version) values (" + next + ")");
+        }
+    }
+
+    private static void fillTimes(final Statement statement) throws SQLException {
+        final Map<String, String> times = new HashMap<>();
+        try (ResultSet rows = statement.executeQuery("select id, started_at from run")) {
+            while (rows.next()) {
+                times.put(rows.getString(1), rows.getString(2));
+            }
+        }
+        try (PreparedStatement update =
+                statement
+                        .getConnection()
+                        .prepareStatement("update run set started_ms = ? where id = ?")) {
+            for (final Map.Entry<String, String> run : times.entrySet()) {
+                update.setLong(1, startedMs(run.getValue()));
+                update.setString(2, run.getKey());
+                update.executeUpdate();
+            }
+        }
+    }
+
+    /**
+     * The time at which a run was started.
+     *
+     * @param startedAt as in a result (ISO 8601 with its offset)
+     * @return milliseconds since 1970-01-01T00:00Z; 0 for what is no such time
+     */
+    static long startedMs(final String startedAt) {
+        try {
+            return OffsetDateTime.parse(startedAt).toInstant().toEpochMilli();
+        } catch (final DateTimeParseException e) {
+            return 0;
         }
     }
 

@@ -53,10 +53,13 @@ class MigrationsTest {
         return file("old.db");
     }
 
-    /** More than the first version could hold: what later ones added, up to the one before. */
+    /**
+     * More than the first version could hold: what later ones added, up to the one before. The first
+     * run was started before the second one, on a machine of another time zone.
+     */
     private static final List<String> LATER =
             List.of(
-                    "INSERT INTO run VALUES ('5c0ffee1', '2025-01-02T00:00:00Z', 'demo', '0.1.0', 'lab-4', 'pass', '/srv/b',"
+                    "INSERT INTO run VALUES ('5c0ffee1', '2025-01-03T08:00:00+09:00', 'demo', '0.1.0', 'lab-4', 'pass', '/srv/b',"
                             + " 'lab-4 (Zen 5, 2 cores)', 'latency-sub on h2')",
                     "INSERT INTO run VALUES ('5c0ffee2', '2025-01-03T00:00:00Z', 'demo', '0.1.0', 'lab-4', 'void', '/srv/c',"
                             + " 'lab-4 (Zen 5, 2 cores)', 'latency-sub on h2')",

@@ -61,6 +61,12 @@ class DoctorTest {
     }
 
     @Test
+    void shouldSayThatADiskCouldNotBeMeasured() {
+        assertThat(Launch.here("doctor --folder /proc").out().replaceAll("\\s+", " "))
+                .contains("was not measured: no file can be written and synced in /proc");
+    }
+
+    @Test
     void shouldRefuseAFolderThatIsNotThere() {
         final Launch.Outcome outcome = Launch.here("doctor --folder nonesuch");
 

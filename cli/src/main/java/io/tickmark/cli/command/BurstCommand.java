@@ -185,15 +185,23 @@ final class BurstCommand implements Command {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "Seen: longest response %.1f ms, publisher at most %.1f ms behind, %d of %d messages lost%s.%n",
-                            trial.latency(Latencies.RESPONSE_NS).map(LatencySummary::max).orElse(0L)
-                                    / NS_PER_MS,
-                            trial.counts().getOrDefault(Counts.MAX_LAG_NS, 0L) / NS_PER_MS,
+                            "Seen: longest response %s, publisher %s, %d of %d messages lost%s.%n",
+                            trial.latency(Latencies.RESPONSE_NS)
+                                    .map(response -> ms(response.max()))
+                                    .orElse("not measured"),
+                            trial.counts().containsKey(Counts.MAX_LAG_NS)
+                                    ? "at most %s behind"
+                                            .formatted(ms(trial.counts().get(Counts.MAX_LAG_NS)))
+                                    : "not known to be behind",
                             trial.lost(),
                             trial.expected(),
                             onPurpose(trial)));
         }
         return text.toString();
+    }
+
+    private static String ms(final long ns) {
+        return String.format(Locale.ROOT, "%.1f ms", ns / NS_PER_MS);
     }
 
     private static String onPurpose(final TrialResult trial) {

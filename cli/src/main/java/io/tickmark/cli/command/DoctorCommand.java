@@ -101,16 +101,19 @@ final class DoctorCommand implements Command {
             final Path folder, final boolean withoutDisk) {
         final Map<String, Map<String, Object>> environment =
                 new LinkedHashMap<>(Environment.describe(folder, Map.of()));
+        if (withoutDisk) {
+            return environment;
+        }
+        final Map<String, Object> disks =
+                new LinkedHashMap<>(environment.getOrDefault("disks", Map.of()));
         final OptionalDouble synced =
-                withoutDisk
-                        ? OptionalDouble.empty()
-                        : SyncedWrites.perSecond(folder, SYNC_NS, SystemNanoClock.INSTANCE);
-        synced.ifPresent(perSecond -> {
-            final Map<String, Object> disks =
-                    new LinkedHashMap<>(environment.getOrDefault("disks", Map.of()));
-            disks.put("syncedWritesPerSecond", perSecond);
-            environment.put("disks", disks);
-        });
+                SyncedWrites.perSecond(folder, SYNC_NS, SystemNanoClock.INSTANCE);
+        if (synced.isPresent()) {
+            disks.put("syncedWritesPerSecond", synced.getAsDouble());
+        } else {
+            disks.put("syncedWritesUnknown", "no file can be written and synced in " + folder);
+        }
+        environment.put("disks", disks);
         return environment;
     }
 

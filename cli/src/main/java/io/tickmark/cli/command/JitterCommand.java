@@ -52,6 +52,9 @@ final class JitterCommand implements Command {
         Settings.read(role.settings(), values, options().naming(arguments));
         final MeasureOptions options = MeasureOptions.of(arguments);
         options.checkHere(JITTER, "it watches the cores of this machine only");
+        if (values.get(CORE) instanceof Number core) {
+            Affinity.checkReachable("--core", core.intValue());
+        }
         final TestPlan.Builder test = TestPlan.builder(JITTER, JITTER);
         values.forEach(test::setting);
         final List<Integer> cores =

@@ -193,6 +193,33 @@ class FrontDoorTest {
                 .doesNotContain("-nic,", "-peer", "-mcast_rcv_addr", "--persist", "--xml-config");
     }
 
+    /** Not only by the role, when a run with its folder has begun. */
+    @Test
+    void shouldRefuseACoreThatThisMachineDoesNotHaveBeforeARunBegins() {
+        assertThat(run("jitter", "--core", "4097")).isEqualTo(2);
+        assertThat(err())
+                .contains("--core 4097: this process may use cores ")
+                .doesNotContain("void", "result");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"50", "2000"})
+    void shouldRefuseASearchThatBeginsOutsideItsRange(final String seed) {
+        assertThat(
+                        run(
+                                "search",
+                                "latency",
+                                "--seed-rate",
+                                seed,
+                                "--min-rate",
+                                "100",
+                                "--max-rate",
+                                "1000"))
+                .isEqualTo(2);
+        assertThat(err())
+                .contains("--seed-rate " + seed + " is not between --min-rate 100 and --max-rate 1000");
+    }
+
     /** They query this machine for its cores. */
     @ParameterizedTest
     @ValueSource(

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -88,6 +89,22 @@ public final class Affinity {
             Thread.currentThread().interrupt();
         }
         return reachable.get();
+    }
+
+    /**
+     * Refuses a core that no thread of this process can be pinned to.
+     *
+     * @param option that names it, as the user wrote it
+     * @param core number; any is accepted below 0, where the core is left open
+     * @throws UserError of kind usage, with the cores that can be used
+     */
+    public static void checkReachable(final String option, final int core) {
+        final List<Integer> reachable = core < 0 ? List.of() : reachableCores();
+        if (core >= 0 && !reachable.contains(core)) {
+            throw UserError.usage(
+                    "%s %d: this process may use cores %s; name one of them."
+                            .formatted(option, core, CoreList.format(reachable)));
+        }
     }
 
     /**

@@ -654,6 +654,18 @@ public final class HostChecks {
 
         /** Measured by {@link SyncedWrites}, where it was requested. */
         private void syncs() {
+            final String unknown = recorded.text(DISKS, "syncedWritesUnknown");
+            if (!unknown.isEmpty()) {
+                found.add(
+                        new HostCheck(
+                                Severity.NOTE,
+                                "synced writes",
+                                "How many synced writes the disk takes was not measured: " + unknown,
+                                "what a store that syncs each message can reach there is not known",
+                                "name a folder on the disk that stores will use with '--folder'",
+                                "",
+                                "stores that sync (D2, D4)"));
+            }
             recorded.number(DISKS, "syncedWritesPerSecond")
                     .ifPresent(rate -> {
                         final String is = text("The disk takes %.0f synced writes a second", rate);

@@ -88,6 +88,7 @@ class HostChecksTest {
     @CsvSource({
         "disks, syncedWritesPerSecond, 171, NOTE, each sync has to cover 585",
         "disks, syncedWritesPerSecond, 1408, NOTE, 1408 synced writes",
+        "disks, syncedWritesUnknown, no file can be written in /proc, NOTE, was not measured: no file",
         "kernel, timerHz, 250, NOTE, 250 timer ticks",
         "timeSync, state, none, NOTE, No daemon that keeps",
         "timeSync, state, 'ntpd, not synchronised', NOTE, 'kept by ntpd, not synchronised'",

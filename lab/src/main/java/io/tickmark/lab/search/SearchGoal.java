@@ -146,6 +146,11 @@ public record SearchGoal(
                     "--min-rate %.0f is not below --max-rate %.0f; give a range to search."
                             .formatted(minRate, maxRate));
         }
+        if (seedRate != 0 && (seedRate < minRate || seedRate > maxRate)) {
+            throw UserError.usage(
+                    "--seed-rate %.0f is not between --min-rate %.0f and --max-rate %.0f; begin within the range."
+                            .formatted(seedRate, minRate, maxRate));
+        }
         if (initialTrial.compareTo(finalTrial) > 0) {
             throw UserError.usage(
                     "--initial-trial is longer than --final-trial; the first trials are the short ones.");

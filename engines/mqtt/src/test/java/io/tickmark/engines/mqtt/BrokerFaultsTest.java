@@ -223,7 +223,8 @@ class BrokerFaultsTest {
                     case 1 ->
                             out.write(
                                     isVersion5
-                                            ? new byte[] {0x20, 3, 0, 0, 0}
+                                            // with the client's identifier, which it left open
+                                            ? new byte[] {0x20, 7, 0, 0, 4, 0x12, 0, 1, 'a'}
                                             : new byte[] {0x20, 2, 0, 0});
                     case 8 ->
                             out.write(

@@ -37,6 +37,8 @@ final class XmlFile implements AutoCloseable {
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setXMLResolver(
                 (publicId, systemId, base, namespace) -> InputStream.nullInputStream());
+        // the JDK's own prints to standard error what the exception says
+        factory.setXMLReporter((message, type, information, location) -> {});
         reader = factory.createXMLStreamReader(this.in);
     }
 

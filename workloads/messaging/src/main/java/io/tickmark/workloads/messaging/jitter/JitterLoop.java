@@ -1,7 +1,6 @@
 package io.tickmark.workloads.messaging.jitter;
 
 import io.tickmark.kernel.host.Affinity;
-import io.tickmark.kernel.host.CoreList;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
@@ -13,7 +12,6 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Setting;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.ThreadUsage;
 import io.tickmark.workloads.messaging.Buckets;
 import java.time.Duration;
@@ -99,18 +97,9 @@ public final class JitterLoop implements Role {
 
     @Override
     public Endpoints prepare() {
-        checkCore();
+        // only on its own machine: the one that starts it may have other cores
+        Affinity.checkReachable("--core", settings.core());
         return Endpoints.NONE;
-    }
-
-    /** Checked only on its own machine: the machine that starts it may have other cores. */
-    private void checkCore() {
-        final List<Integer> reachable = Affinity.reachableCores();
-        if (settings.core() >= 0 && !reachable.contains(settings.core())) {
-            throw UserError.usage(
-                    "--core %d: this process may use cores %s; name one of them."
-                            .formatted(settings.core(), CoreList.format(reachable)));
-        }
     }
 
     @Override
