@@ -16,6 +16,7 @@ import io.tickmark.transport.broker.SendThread;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * A transient exchange with a separate queue for each subscriber: exclusive, deleted with its
@@ -24,6 +25,12 @@ import java.util.Optional;
  */
 final class RabbitmqLink implements BrokerTransport.Link {
     private static final long SEND_PATIENCE_NS = 2_000_000_000;
+
+    /**
+     * At low rates it takes long until a part of the prefetch has come, and a server ends a
+     * subscription that leaves a message unanswered for long (consumer_timeout).
+     */
+    private static final long UNANSWERED_NS = 10_000_000_000L;
 
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String exchange;
@@ -168,7 +175,14 @@ final class RabbitmqLink implements BrokerTransport.Link {
                 new EngineErrors(
                         "An acknowledgement of received messages was not sent: %s.",
                         "%d acknowledgements of received messages were not sent, the first: %s.");
+        private final EngineErrors closed =
+                new EngineErrors(
+                        "The server ended a subscription (%s), which was opened again: messages in between are missing.",
+                        "The server ended a subscription %d times, first: %s; it was opened again each time, and messages in"
+                                + " between are missing.");
         private int taken;
+        private Arrived newest;
+        private long acknowledgedNs = SystemNanoClock.INSTANCE.nanoTime();
 
         /** Messages published from now on are received: the server has answered. */
         Receiver(
@@ -182,7 +196,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
                 receiving =
                         own.open((by, broken) -> {
                             final Channel next = by.createChannel();
-                            consume(next, name);
+                            consume(next, name, broken);
                             return next;
                         });
             } catch (final IOException | AlreadyClosedException e) {
@@ -191,7 +205,14 @@ final class RabbitmqLink implements BrokerTransport.Link {
             }
         }
 
-        private void consume(final Channel by, final String name) throws IOException {
+        private void consume(final Channel by, final String name, final Runnable broken)
+                throws IOException {
+            by.addShutdownListener(cause -> {
+                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
+                    closed.add(RabbitmqConnections.said(cause));
+                    broken.run();
+                }
+            });
             declareExchange(by);
             by.basicQos(channel.parameters().prefetch());
             final String queue = by.queueDeclare().getQueue();
@@ -205,29 +226,38 @@ final class RabbitmqLink implements BrokerTransport.Link {
                                             by,
                                             delivery.getEnvelope().getDeliveryTag(),
                                             delivery.getBody())),
-                    tag -> {});
+                    tag -> {
+                        closed.add("it cancelled the consumer");
+                        broken.run();
+                    });
         }
 
         @Override
         protected byte[] next() {
             final Arrived next = arrived.poll();
             if (next == null) {
+                if (taken > 0
+                        && SystemNanoClock.INSTANCE.nanoTime() - acknowledgedNs > UNANSWERED_NS) {
+                    acknowledge(newest);
+                }
                 return null;
             }
+            newest = next;
             if (++taken >= acknowledgeEvery) {
-                taken = 0;
                 acknowledge(next);
             }
             return next.body();
         }
 
         /** All up to this one; the queue of an earlier connection is gone. */
-        private void acknowledge(final Arrived newest) {
-            if (newest.by() != receiving.get()) {
+        private void acknowledge(final Arrived last) {
+            taken = 0;
+            acknowledgedNs = SystemNanoClock.INSTANCE.nanoTime();
+            if (last.by() != receiving.get()) {
                 return;
             }
             try {
-                newest.by().basicAck(newest.tag(), true);
+                last.by().basicAck(last.tag(), true);
             } catch (final IOException | AlreadyClosedException e) {
                 refused.add(RabbitmqConnections.said(e));
             }
@@ -240,13 +270,14 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return refused.sentence();
+            return EngineErrors.together(refused.sentence(), closed.sentence());
         }
 
         @Override
         public Map<String, Object> facts() {
             final Map<String, Object> facts = RabbitmqConnections.facts(channel, own);
             facts.put("acknowledgementsRefused", refused.count());
+            facts.put("closedByServer", closed.count());
             return facts;
         }
 

@@ -63,6 +63,11 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
             stored.declare(connection);
             answering = connection.createChannel();
             receiving = consuming(stored);
+            receiving.addShutdownListener(cause -> {
+                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
+                    found(RabbitmqConnections.said(cause));
+                }
+            });
         } catch (final IOException | AlreadyClosedException e) {
             RabbitmqConnections.end(connection);
             throw RabbitmqConnections.refused(

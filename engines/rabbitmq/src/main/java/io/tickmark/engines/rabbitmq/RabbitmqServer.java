@@ -32,6 +32,12 @@ final class RabbitmqServer {
      * Replaces the shell with the server, so that a signal reaches it, and stops its port mapper
      * (epmd), which would outlive it, once the server is gone.
      */
+    /**
+     * A year. With deletion=kept a subscriber acknowledges nothing, and by default the server would
+     * close its channel after half an hour and deliver the whole queue again.
+     */
+    private static final long CONSUMER_TIMEOUT_MS = 31_622_400_000L;
+
     private static final String WITH_PORT_MAPPER =
             """
             (
@@ -81,7 +87,8 @@ final class RabbitmqServer {
                         program.toString()),
                 Map.of(
                         "rabbitmq.conf",
-                        "loopback_users = none\n" + configuration,
+                        "loopback_users = none\nconsumer_timeout = %d\n".formatted(CONSUMER_TIMEOUT_MS)
+                                + configuration,
                         "enabled_plugins",
                         plugins + ".\n"),
                 "Server startup complete",

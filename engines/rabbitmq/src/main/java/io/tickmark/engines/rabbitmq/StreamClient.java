@@ -245,6 +245,15 @@ final class StreamClient implements AutoCloseable {
                                 || e.getCause() instanceof NullPointerException);
     }
 
+    /**
+     * Where a stream begins now; everything before was deleted.
+     *
+     * @throws StreamException if the server does not say so
+     */
+    long firstOffset(final String stream) {
+        return environment.queryStreamStats(stream).firstOffset();
+    }
+
     /** Deletes a stream, where it exists. */
     void delete(final String stream) {
         try {

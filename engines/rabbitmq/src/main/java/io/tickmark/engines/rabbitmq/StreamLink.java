@@ -17,6 +17,7 @@ import io.tickmark.transport.broker.LastingConnection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A stream for each topic, of which subscribers read what comes after they have subscribed. */
 final class StreamLink implements BrokerTransport.Link {
@@ -161,11 +162,17 @@ final class StreamLink implements BrokerTransport.Link {
         private final StreamReader reader;
         private final LastingConnection.Opened<StreamClient, Consumer> consumer;
         private long next = -1;
-        private volatile long deleted;
+        private final String name;
+        private final AtomicLong deleted = new AtomicLong();
+        private final EngineErrors notLooked =
+                new EngineErrors(
+                        "Whether the server had deleted messages before they were read is not known: %s.",
+                        "Whether the server had deleted messages before they were read is not known for %d gaps, the first: %s.");
 
         /** Messages published from now on are received: the server has answered. */
         Receiver(final String name, final StreamReader reader) {
             super(channel, reader.inbox());
+            this.name = name;
             this.reader = reader;
             consumer =
                     client.open((by, broken) -> {
@@ -181,33 +188,49 @@ final class StreamLink implements BrokerTransport.Link {
                 return null;
             }
             if (next >= 0 && entry.offset() > next) {
-                deleted += entry.offset() - next;
+                lookForDeleted(next, entry.offset());
             }
             next = entry.offset() + 1;
             return entry.body();
         }
 
-        /** Plain messages are all that has an offset: nothing of a server's own is between them. */
+        /**
+         * Offsets that other consumers store in the stream take offsets of it, so that a gap alone
+         * does not show that messages were deleted: the server is asked where the stream begins now,
+         * by a thread of its own.
+         */
+        private void lookForDeleted(final long from, final long to) {
+            final StreamClient by = client.get();
+            Thread.ofVirtual().start(() -> {
+                try {
+                    deleted.addAndGet(Math.clamp(by.firstOffset(name) - from, 0, to - from));
+                } catch (final StreamException e) {
+                    notLooked.add(e);
+                }
+            });
+        }
+
         @Override
         public long lost() {
-            return super.lost() + deleted;
+            return super.lost() + deleted.get();
         }
 
         @Override
         public Optional<String> engineErrors() {
             return EngineErrors.together(
                     super.engineErrors(),
-                    deleted == 0
+                    deleted.get() == 0
                             ? Optional.empty()
                             : Optional.of(
                                     "The server had deleted %d messages before they were read; give a larger ?keepBytes=."
-                                            .formatted(deleted)));
+                                            .formatted(deleted.get())),
+                    notLooked.sentence());
         }
 
         @Override
         public Map<String, Object> facts() {
             final Map<String, Object> facts = super.facts();
-            facts.put("deletedUnread", deleted);
+            facts.put("deletedUnread", deleted.get());
             return facts;
         }
 

@@ -21,6 +21,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -301,6 +302,40 @@ class RabbitmqChannelTest extends GivenServerTests {
             untilMessagesPass(plain, subscription);
             assertThat((long) plain.facts().get("serverAlarms")).isPositive();
             assertThat((long) stored.facts().get("serverAlarms")).isPositive();
+        }
+    }
+
+    /** A server that is not ours ends what leaves a message unanswered (consumer_timeout). */
+    @Test
+    void shouldSayThatTheServerEndedASubscriptionAndGoOn() throws Exception {
+        final ChannelUri channel = SharedServer.given();
+        answerWithin(500);
+        try (Publication publication = rabbitmq.publication(channel, Topic.DEFAULT);
+                Subscription plain = rabbitmq.subscription(channel, Topic.DEFAULT);
+                DurablePublication storing = rabbitmq.durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription stored =
+                        rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            answerWithin(86_400_000);
+            untilMessagesPass(publication, plain);
+            storing.offer(message, 0, LENGTH);
+
+            until(() -> plain.engineErrors().isPresent() && stored.engineErrors().isPresent());
+            assertThat(plain.engineErrors().orElseThrow())
+                    .startsWith("The server ended a subscription (PRECONDITION_FAILED - ");
+            assertThat(stored.engineErrors().orElseThrow()).contains("PRECONDITION_FAILED - ");
+            assertThat(stored.isConnected()).isFalse();
+            untilMessagesPass(publication, plain);
+            assertThat(plain.facts()).containsEntry("closedByServer", 1L);
+        } finally {
+            answerWithin(86_400_000);
+        }
+    }
+
+    /** Of channels that are opened from now on. */
+    private static void answerWithin(final long ms) throws Exception {
+        for (final String setting :
+                List.of("consumer_timeout," + ms, "channel_tick_interval," + Math.min(ms, 60_000) / 2)) {
+            ErlangCall.make(SharedServer.folder(), "application set_env [rabbit,%s]".formatted(setting));
         }
     }
 

@@ -144,11 +144,20 @@ public final class StoredReceiving implements ReceivingEnd {
 
     @Override
     public List<String> notes() {
-        return Stream.concat(
-                        agreement.match(channel).notes().stream(),
-                        subscriptions.stream().flatMap(each -> each.engineErrors().stream()))
+        final List<String> all = new ArrayList<>(agreement.match(channel).notes());
+        for (int topic = 1; topic <= subscriptions.size(); topic++) {
+            final AcknowledgingSubscription subscription = subscriptions.get(topic - 1);
+            if (subscription.timesReopened() > 0) {
+                all.add(
+                        "the subscription of topic %d was reopened, times: %d; latencies of messages that had to be delivered again include that."
+                                .formatted(topic, subscription.timesReopened()));
+            }
+        }
+        subscriptions.stream()
+                .flatMap(each -> each.engineErrors().stream())
                 .distinct()
-                .toList();
+                .forEach(all::add);
+        return all;
     }
 
     @Override
