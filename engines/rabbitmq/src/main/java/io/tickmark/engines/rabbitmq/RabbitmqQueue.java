@@ -91,8 +91,7 @@ final class RabbitmqQueue {
             declaring.queueDeclare(name, true, false, false, arguments);
             if (!channel.startsServers()) {
                 declaring.queueDeclare(register(channel), true, false, false, null);
-                declaring.basicPublish(
-                        "", register(channel), null, name.getBytes(StandardCharsets.UTF_8));
+                register();
             }
             declaring.abort();
             if (isNew) {
@@ -107,6 +106,18 @@ final class RabbitmqQueue {
                             : "the server refuses the queue '%s' (%s); see its log"
                                     .formatted(name, RabbitmqConnections.said(e)),
                     e);
+        }
+    }
+
+    /** By a connection of its own: a server that is short of memory or disk reads no more from it. */
+    private void register() throws IOException {
+        final Connection publishing = RabbitmqConnections.connect(channel);
+        try {
+            channel(publishing)
+                    .basicPublish(
+                            "", register(channel), null, name.getBytes(StandardCharsets.UTF_8));
+        } finally {
+            RabbitmqConnections.end(publishing);
         }
     }
 
@@ -175,9 +186,14 @@ final class RabbitmqQueue {
             final boolean asks) {
         final Duration patience = asks ? PATIENCE : READERS_PATIENCE;
         final long deadlineNs = SystemNanoClock.INSTANCE.nanoTime() + patience.toNanos();
+        // a server that is short of memory or disk reads nothing more from one that publishes
+        final ServerAlarms alarms = new ServerAlarms();
+        final Connection publishing = RabbitmqConnections.connect(channel);
+        publishing.addBlockedListener(alarms);
         try {
-            final Channel marking = channel(connection);
-            final String answers = marking.queueDeclare().getQueue();
+            final Channel marking = channel(publishing);
+            final Channel asking = channel(connection);
+            final String answers = asking.queueDeclare().getQueue();
             final BasicProperties mark =
                     new BasicProperties.Builder()
                             .type(MARK)
@@ -193,7 +209,7 @@ final class RabbitmqQueue {
                 if (reading != null) {
                     try {
                         marking.basicPublish("", name, mark, NO_BYTES);
-                        readTo(mark.getMessageId(), reading, arrived, visitor);
+                        readTo(mark.getMessageId(), reading, arrived, visitor, alarms);
                         return -1;
                     } finally {
                         reading.abort();
@@ -203,10 +219,11 @@ final class RabbitmqQueue {
                     isAsked = true;
                     marking.basicPublish("", name, mark, NO_BYTES);
                 }
-                final GetResponse answer = asks ? marking.basicGet(answers, true) : null;
+                final GetResponse answer = asks ? asking.basicGet(answers, true) : null;
                 if (answer != null) {
                     return Long.parseLong(new String(answer.getBody(), StandardCharsets.US_ASCII));
                 }
+                refuseWhileShort(alarms);
                 if (SystemNanoClock.INSTANCE.nanoTime() - deadlineNs > 0) {
                     throw channel.failed(
                             "the queue '%s' has another reader; end that one, or give ?prefix="
@@ -221,6 +238,17 @@ final class RabbitmqQueue {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw channel.failed("reading the queue '%s' was interrupted".formatted(name), e);
+        } finally {
+            RabbitmqConnections.end(publishing);
+        }
+    }
+
+    private void refuseWhileShort(final ServerAlarms alarms) {
+        if (alarms.isOn()) {
+            throw channel.failed(
+                    "the server accepts no messages now (%s), and without one the end of the queue '%s' cannot be found; see its memory and disk"
+                            .formatted(alarms.reason(), name),
+                    null);
         }
     }
 
@@ -267,10 +295,19 @@ final class RabbitmqQueue {
             final String mark,
             final Channel reading,
             final BlockingQueue<Delivery> arrived,
-            final Consumer<? super StoredMessage<Long>> visitor)
+            final Consumer<? super StoredMessage<Long>> visitor,
+            final ServerAlarms alarms)
             throws IOException, InterruptedException {
         while (true) {
-            final Delivery next = arrived.poll(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            Delivery next = null;
+            for (long waitedMs = 0;
+                    next == null && waitedMs < PATIENCE.toMillis();
+                    waitedMs += LOOK_MS) {
+                next = arrived.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+                if (next == null) {
+                    refuseWhileShort(alarms);
+                }
+            }
             if (next == null) {
                 throw channel.failed(
                         "the queue '%s' delivers no more of its messages; it may hold more than the %d that a quorum queue gives"

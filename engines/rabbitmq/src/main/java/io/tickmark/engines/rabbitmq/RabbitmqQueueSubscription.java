@@ -31,7 +31,6 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
     private final int mostUnacknowledged;
     private final Connection connection;
     private final Channel receiving;
-    private final Channel answering;
     private volatile boolean isDisturbed;
     private long delivered;
 
@@ -61,7 +60,6 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
         connection = RabbitmqConnections.connect(channel);
         try {
             stored.declare(connection);
-            answering = connection.createChannel();
             receiving = consuming(stored);
             receiving.addShutdownListener(cause -> {
                 if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
@@ -104,15 +102,27 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
     private void onArrived(final Channel by, final Delivery delivery) throws IOException {
         final long tag = delivery.getEnvelope().getDeliveryTag();
         if (RabbitmqQueue.MARK.equals(delivery.getProperties().getType())) {
-            answering.basicPublish(
-                    "",
-                    delivery.getProperties().getReplyTo(),
-                    null,
-                    Long.toString(newest()).getBytes(StandardCharsets.US_ASCII));
+            answer(delivery.getProperties().getReplyTo());
             by.basicAck(tag, false);
             return;
         }
         received(StoredMessage.ofTrailer(delivery.getBody(), tag));
+    }
+
+    /** By a connection of its own, as consuming ones must not be held up by those that publish. */
+    private void answer(final String queue) throws IOException {
+        final Connection answering = RabbitmqConnections.connect(channel);
+        try {
+            answering
+                    .createChannel()
+                    .basicPublish(
+                            "",
+                            queue,
+                            null,
+                            Long.toString(newest()).getBytes(StandardCharsets.US_ASCII));
+        } finally {
+            RabbitmqConnections.end(answering);
+        }
     }
 
     /**

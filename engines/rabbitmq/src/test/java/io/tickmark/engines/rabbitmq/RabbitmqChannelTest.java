@@ -339,6 +339,34 @@ class RabbitmqChannelTest extends GivenServerTests {
         }
     }
 
+    /** It takes the first message that a connection publishes, and then reads nothing more from it. */
+    @Test
+    void shouldSayAtOnceThatAServerIsShortFromTheStart() throws Exception {
+        final ChannelUri channel = SharedServer.given();
+        rabbitmq.durablePublication(channel, Topic.DEFAULT).close(); // the queue is there
+        limitMemory("{absolute,1}");
+        try {
+            for (int attempt = 0; attempt < 2; attempt++) {
+                assertThat(
+                                checked(() ->
+                                        rabbitmq.durablePublication(channel, Topic.DEFAULT)
+                                                .close()))
+                        .hasMessageContaining("the server accepts no messages now (low on memory)")
+                        .hasMessageContaining("see its memory and disk");
+            }
+        } finally {
+            limitMemory("0.4");
+        }
+        until(() -> {
+            try (DurablePublication publication =
+                    rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
+                return publication.offer(message, 0, LENGTH) > 0;
+            } catch (final UserError e) {
+                return false; // it has not noticed yet that there is room again
+            }
+        });
+    }
+
     private static void limitMemory(final String limit) throws Exception {
         ErlangCall.make(
                 SharedServer.folder(),
