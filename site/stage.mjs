@@ -18,8 +18,8 @@ const LATENCIES = [
 ]
 
 const HEAD = [
-  '| test | channel | bytes | rate/s | latency | p50 | p99 | p99.9 | lost |',
-  '|---|---|---:|---:|---|---:|---:|---:|---:|',
+  '| test | channel | bytes | rate/s | latency | p50 | p99 | p99.9 | lost | no echo |',
+  '|---|---|---:|---:|---|---:|---:|---:|---:|---:|',
 ]
 
 const sources = [
@@ -222,8 +222,9 @@ function result(folder, at) {
     const figure = key => row.figures[key]?.median
     const kind = LATENCIES.find(([key]) => figure(`${key}.p50`) !== undefined)
     const times = ['p50', 'p99', 'p999'].map(p => time(kind && figure(`${kind[0]}.${p}`)))
-    return `| ${cell(row.test)} | ${cell(row.channel)} | ${row.payloadBytes} | ${rate(figure('achievedRatePerSecond'))} | `
-      + `${kind ? kind[1] : ''} | ${times.join(' | ')} | ${figure('lost') ?? ''} |`
+    return `| ${cell(row.test)} | ${cell(row.channel)} | ${row.payloadBytes} | `
+      + `${rate(figure('echoedRatePerSecond') ?? figure('achievedRatePerSecond'))} | ${kind ? kind[1] : ''} | `
+      + `${times.join(' | ')} | ${figure('lost') ?? ''} | ${figure('notEchoed') ?? ''} |`
   })
   return [
     `## ${cell(result.plan)}, ${result.startedAt.slice(0, 10)}`,
@@ -231,7 +232,7 @@ function result(folder, at) {
       + `${cell((kernel.release ?? '?').replace(/-.*/, ''))}, Java ${cell(jvm.version ?? '?')}\n`
       + `- build: tickmark ${cell(libraries.tickmark ?? `${result.tickmark}, commit unknown`)}\n`
       + `- plan: [plan.yaml](/runs/${name}/plan.yaml); everything: [result.json](/runs/${name}/result.json)\n`
-      + `- verdict: ${cell(result.verdict)}`,
+      + (result.answer ? `- answer: ${cell(result.answer.headline)}` : `- verdict: ${cell(result.verdict)}`),
     ...(rows.length > 0 ? [[...HEAD, ...rows].join('\n')] : []),
     `<iframe src="${base}runs/${name}/report.html" title="Report of ${cell(result.plan)}" class="report"></iframe>`,
     `[The report by itself](/runs/${name}/report.html)`,
@@ -271,5 +272,7 @@ function rate(perSecond) {
 
 function time(ns) {
   if (ns === undefined) return ''
-  return ns < 1e3 ? `${ns} ns` : ns < 1e6 ? `${(ns / 1e3).toPrecision(3)} us` : `${(ns / 1e6).toPrecision(3)} ms`
+  const [unit, oneNs] = [['ns', 1], ['us', 1e3], ['ms', 1e6]].find(([, each]) => ns < 999.5 * each) ?? ['s', 1e9]
+  const value = ns / oneNs
+  return `${value < 100 && oneNs > 1 ? value.toPrecision(3) : Math.round(value)} ${unit}`
 }

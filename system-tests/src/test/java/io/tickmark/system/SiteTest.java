@@ -81,6 +81,40 @@ class SiteTest {
         assertThat(site("run").run().err()).contains("docs/plans.md has no heading #nothing");
     }
 
+    /** The rate is that of echoes, as in the run's own table. */
+    @Test
+    void shouldShowHowManyPingsHadNoEcho() throws IOException {
+        final Path run = Files.createDirectory(copy.resolve("pings"));
+        Files.writeString(run.resolve("report.html"), "<p>the report itself</p>");
+        Files.writeString(
+                run.resolve("result.json"),
+                """
+                {"plan": "pings", "startedAt": "2026-01-02T03:04:05Z", "verdict": "pass", "tickmark": "1",
+                 "answer": {"headline": "What this machine does."}, "environment": {},
+                 "aggregates": [{"test": "ping", "channel": "udp:", "step": 0, "payloadBytes": 64, "repeats": 1,
+                   "figures": {"achievedRatePerSecond": {"median": 8526}, "echoedRatePerSecond": {"median": 6709},
+                     "lost": {"median": 0}, "notEchoed": {"median": 3197},
+                     "responseNs.p50": {"median": 12340}, "responseNs.p99": {"median": 999900000}}}]}
+                """);
+        final Launch.Outcome outcome =
+                Launch.of(
+                                Path.of("/usr/bin/env"),
+                                "node",
+                                Launch.ROOT.resolve("site/stage.mjs").toString(),
+                                copy.toString(),
+                                folder.resolve("pages").toString(),
+                                run.toString())
+                        .run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(folder.resolve("pages/results.md"))
+                .content()
+                .contains(
+                        "| ping | udp: | 64 | 6,709 | response time | 12.3 us | 1.00 s |  | 0 | 3197 |",
+                        "answer: What this machine does.")
+                .doesNotContain("verdict:");
+    }
+
     private static boolean isSource(final Path file) {
         final String name = file.toString();
         return Files.isRegularFile(file)

@@ -1,6 +1,7 @@
 package io.tickmark.lab.verdict;
 
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
@@ -46,7 +47,13 @@ public final class Aggregates {
 
     private static Aggregate aggregate(final Key key, final List<TrialResult> repeats) {
         final Map<String, List<Double>> values = new LinkedHashMap<>();
+        final boolean isOfPings =
+                repeats.stream().allMatch(row -> row.counts().containsKey(Counts.TIMED_OUT));
         for (final TrialResult row : repeats) {
+            if (isOfPings) {
+                add(values, "echoedRatePerSecond", row.echoedRatePerSecond());
+                add(values, "notEchoed", row.notEchoed());
+            }
             add(values, "achievedRatePerSecond", row.achievedRatePerSecond());
             add(values, "lost", row.lost());
             add(values, "maxTightSends", row.maxTightSends());

@@ -606,6 +606,22 @@ class TrialMergeTest {
         assertThat(Aggregates.of(List.of(spoiled))).isEmpty();
     }
 
+    /** What was sent is not what came back. */
+    @Test
+    void shouldAggregateWhatWasEchoedOfPings() {
+        merge.add("pub-1", step(Map.of(Counts.SENT, 100L, Counts.TIMED_OUT, 25L)));
+        final TrialResult pings = row(facts(Map.of()));
+
+        assertThat(Aggregates.of(List.of(pings)).getFirst().figures())
+                .hasEntrySatisfying(
+                        "notEchoed", spread -> assertThat(spread.median()).isEqualTo(25))
+                .hasEntrySatisfying(
+                        "echoedRatePerSecond",
+                        spread ->
+                                assertThat(spread.median())
+                                        .isEqualTo(0.75 * pings.achievedRatePerSecond()));
+    }
+
     @Test
     void shouldTakeTheWorstRowAsTheVerdictOfTheRun() {
         merge.add("pub-1", latency(Latencies.ROUND_TRIP_NS, 1_000));
