@@ -78,10 +78,7 @@ public final class OutcomeTable {
             line.add(outcome.median(part, Unit.NANOSECONDS));
         }
         line.add(outcome.median(Part.LEFT_OUT, Unit.PERCENT));
-        line.add(
-                OWNERS.stream()
-                        .map(outcome::meanShare)
-                        .collect(Collectors.joining(", ")));
+        line.add(OWNERS.stream().map(outcome::meanShare).collect(Collectors.joining(", ")));
         return line.toString();
     }
 

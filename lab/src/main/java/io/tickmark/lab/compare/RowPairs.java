@@ -170,7 +170,7 @@ final class RowPairs {
     Optional<String> nothing() {
         return pairs.isEmpty()
                 ? Optional.of(
-                        "%s and %s have no row in common: %s"
+                        "%s and %s have no row that can be compared: %s"
                                 .formatted(first.path(), other.path(), String.join(" ", alone)))
                 : Optional.empty();
     }

@@ -208,7 +208,7 @@ class RowPairsTest {
                                                 trial("u", "shm:", 1, repeat, Verdict.PASS),
                                                 trial("v", "shm:", 1, repeat, Verdict.PASS)))))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("no row in common");
+                .hasMessageContaining("no row that can be compared");
         assertThatThrownBy(() -> Side.read("A", Path.of("no-such-folder")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("no-such-folder does not exist");

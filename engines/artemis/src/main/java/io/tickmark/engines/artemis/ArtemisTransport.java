@@ -85,8 +85,7 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
     @Override
     public TransportTraits traits(final ChannelUri uri) {
         final BrokerChannel<ArtemisParameters> channel = channel(uri);
-        return traits(
-                channel.startsServers(), channel.parameters().broker().maxPayloadBytes());
+        return traits(channel.startsServers(), channel.parameters().broker().maxPayloadBytes());
     }
 
     /**

@@ -84,10 +84,8 @@ interface MqttSession {
                         .applySimpleAuth();
             }
             return client.connect(connect.build())
-                    .thenApply(
-                            answer ->
-                                    new Limits(
-                                            LARGEST_PACKET_BYTES, MqttQos.EXACTLY_ONCE.getCode()));
+                    .thenApply(answer ->
+                            new Limits(LARGEST_PACKET_BYTES, MqttQos.EXACTLY_ONCE.getCode()));
         }
 
         @Override
@@ -139,11 +137,10 @@ interface MqttSession {
             }
             return client.connect(connect.build())
                     .thenApply(Mqtt5ConnAck::getRestrictions)
-                    .thenApply(
-                            limits ->
-                                    new Limits(
-                                            limits.getMaximumPacketSize(),
-                                            limits.getMaximumQos().getCode()));
+                    .thenApply(limits ->
+                            new Limits(
+                                    limits.getMaximumPacketSize(),
+                                    limits.getMaximumQos().getCode()));
         }
 
         @Override

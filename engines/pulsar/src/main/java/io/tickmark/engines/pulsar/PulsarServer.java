@@ -56,7 +56,9 @@ final class PulsarServer {
                 .filter(PulsarServer::hasServer);
     }
 
-    /** An archive of Pulsar has group names before those of its jars, Maven's repository has not. */
+    /**
+     * An archive of Pulsar has group names before those of its jars, Maven's repository has not.
+     */
     static boolean hasServer(final Path jars) {
         try (DirectoryStream<Path> servers =
                 Files.newDirectoryStream(jars, "*pulsar-broker-[0-9]*.jar")) {

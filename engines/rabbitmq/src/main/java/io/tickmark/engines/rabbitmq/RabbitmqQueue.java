@@ -109,7 +109,9 @@ final class RabbitmqQueue {
         }
     }
 
-    /** By a connection of its own: a server that is short of memory or disk reads no more from it. */
+    /**
+     * By a connection of its own: a server that is short of memory or disk reads no more from it.
+     */
     private void register() throws IOException {
         final Connection publishing = RabbitmqConnections.connect(channel);
         try {

@@ -87,7 +87,8 @@ final class RabbitmqServer {
                         program.toString()),
                 Map.of(
                         "rabbitmq.conf",
-                        "loopback_users = none\nconsumer_timeout = %d\n".formatted(CONSUMER_TIMEOUT_MS)
+                        "loopback_users = none\nconsumer_timeout = %d\n"
+                                        .formatted(CONSUMER_TIMEOUT_MS)
                                 + configuration,
                         "enabled_plugins",
                         plugins + ".\n"),

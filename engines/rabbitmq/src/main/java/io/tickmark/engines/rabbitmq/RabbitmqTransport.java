@@ -92,8 +92,7 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     @Override
     public TransportTraits traits(final ChannelUri uri) {
         final BrokerChannel<RabbitmqParameters> channel = channel(uri);
-        return traits(
-                channel.startsServers(), channel.parameters().broker().maxPayloadBytes());
+        return traits(channel.startsServers(), channel.parameters().broker().maxPayloadBytes());
     }
 
     @Override

@@ -196,18 +196,20 @@ final class StreamLink implements BrokerTransport.Link {
 
         /**
          * Offsets that other consumers store in the stream take offsets of it, so that a gap alone
-         * does not show that messages were deleted: the server is asked where the stream begins now,
-         * by a thread of its own.
+         * does not show that messages were deleted: the server is asked where the stream begins
+         * now, by a thread of its own.
          */
         private void lookForDeleted(final long from, final long to) {
             final StreamClient by = client.get();
-            Thread.ofVirtual().start(() -> {
-                try {
-                    deleted.addAndGet(Math.clamp(by.firstOffset(name) - from, 0, to - from));
-                } catch (final StreamException e) {
-                    notLooked.add(e);
-                }
-            });
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            deleted.addAndGet(
+                                    Math.clamp(by.firstOffset(name) - from, 0, to - from));
+                        } catch (final StreamException e) {
+                            notLooked.add(e);
+                        }
+                    });
         }
 
         @Override

@@ -334,12 +334,17 @@ class RabbitmqChannelTest extends GivenServerTests {
     /** Of channels that are opened from now on. */
     private static void answerWithin(final long ms) throws Exception {
         for (final String setting :
-                List.of("consumer_timeout," + ms, "channel_tick_interval," + Math.min(ms, 60_000) / 2)) {
-            ErlangCall.make(SharedServer.folder(), "application set_env [rabbit,%s]".formatted(setting));
+                List.of(
+                        "consumer_timeout," + ms,
+                        "channel_tick_interval," + Math.min(ms, 60_000) / 2)) {
+            ErlangCall.make(
+                    SharedServer.folder(), "application set_env [rabbit,%s]".formatted(setting));
         }
     }
 
-    /** It takes the first message that a connection publishes, and then reads nothing more from it. */
+    /**
+     * It takes the first message that a connection publishes, and then reads nothing more from it.
+     */
     @Test
     void shouldSayAtOnceThatAServerIsShortFromTheStart() throws Exception {
         final ChannelUri channel = SharedServer.given();
