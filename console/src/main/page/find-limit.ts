@@ -107,6 +107,10 @@ export class FindLimit {
       this.stop('The page was hidden, and drew nothing.');
       return;
     }
+    if (isRow && row.limit === 'unknown') {
+      this.stop('The server said nothing about this session: that step could not be judged.');
+      return;
+    }
     const was = isRow ? tried(row, trial.rate) : { isHeld: false, limit: 'session ended' };
     if (isRow) {
       this.last = row;

@@ -29,7 +29,7 @@ export const HELP = {
   rowMax: 'The slowest message of the row: a single stall of server, network or page.',
   merged: 'Messages that a later one of their symbol replaced before they could go: the page never saw them.',
   dropped: 'Messages that were thrown away without a later one.',
-  limit: 'What held the page back for a tenth of the time or more: server, network, queue, decode, render, or none.',
+  limit: 'What held the page back for a tenth of the time or more: server, network, queue, decode, render, unknown (it could not be judged), or none.',
   max: 'The slowest message since the last figure.',
   received: 'Messages that this page received a second.',
   made: 'Messages that the feed made a second, and for each symbol.',

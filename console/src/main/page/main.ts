@@ -444,7 +444,7 @@ class Page {
   /** A page that is not visible cannot be judged as good. */
   private watch(): void {
     if (performance.now() - this.statsMs > UNHEARD_MS && this.state?.feed.isRunning && document.visibilityState === 'visible') {
-      this.strip.say({ level: 'bad', limit: 'decode', words: 'Nothing is known: for three seconds the worker of this page has said nothing.' });
+      this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds the worker of this page has said nothing.' });
     }
   }
 

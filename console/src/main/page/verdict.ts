@@ -50,7 +50,7 @@ export const NOTHING_LASTS: Lasting = {
 
 export interface Verdict {
   level: 'good' | 'careful' | 'bad' | 'idle';
-  limit: 'none' | 'server' | 'network' | 'queue' | 'decode' | 'render';
+  limit: 'none' | 'server' | 'network' | 'queue' | 'decode' | 'render' | 'unknown';
   words: string;
 }
 
@@ -257,7 +257,7 @@ export function verdict(figures: Figures): Verdict {
     };
   }
   if (lasting.isUnheard) {
-    return { level: 'bad', limit: 'network', words: 'How much waits is not known: for three seconds the server has said nothing about this session.' };
+    return { level: 'bad', limit: 'unknown', words: 'How much waits is not known: for three seconds the server has said nothing about this session.' };
   }
   if (lasting.isNotShown) {
     return { level: 'bad', limit: 'render', words: 'Render limit: for three seconds what was received has been shown too late.' };

@@ -151,6 +151,14 @@ describe('finding the limit', () => {
     const { it } = find((rate) => row(rate, { hiddenPart: 0.1 }));
     expect((await it.run()).found.words).toBe('The page was hidden, and drew nothing. No rate was measured.');
   });
+
+  it('should end where a step could not be judged, and count it neither way', async () => {
+    const { it } = find((rate) => row(rate, { limit: rate > 1000 ? 'unknown' : 'none' }));
+    const { found } = await it.run();
+    expect(found.failed).toBeNull();
+    expect(found.words).toContain('that step could not be judged.');
+    expect(found.words).not.toContain('too much');
+  });
 });
 
 describe('the button that finds the limit', () => {

@@ -336,7 +336,7 @@ describe('the verdict', () => {
     ['queue', 'bad', { lasting: { ...NOTHING_LASTS, isQueueGrowing: true } }],
     ['server', 'bad', { madePerSecond: 985, lasting: { ...NOTHING_LASTS, isServerBehind: true } }],
     ['render', 'bad', { frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
-    ['network', 'bad', { lasting: { ...NOTHING_LASTS, isUnheard: true } }],
+    ['unknown', 'bad', { lasting: { ...NOTHING_LASTS, isUnheard: true } }],
     ['server', 'bad', { madePerSecond: 800 }],
     ['decode', 'bad', { busy: 0.95 }],
     ['network', 'bad', { discarded: 0.02 }],
