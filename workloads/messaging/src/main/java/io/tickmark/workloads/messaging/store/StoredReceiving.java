@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
@@ -31,6 +32,8 @@ import org.agrona.concurrent.NanoClock;
 
 /** Receives from a store, or several that are assigned to the topics in turn. */
 public final class StoredReceiving implements ReceivingEnd {
+    private static final long LOOK_NS = 100_000;
+
     private final RoleContext context;
     private final ChannelUri channel;
     private final StoredAgreement agreement;
@@ -116,7 +119,7 @@ public final class StoredReceiving implements ReceivingEnd {
                 work += agreement.isKnown() ? 0 : subscription.poll(handler, 1);
             }
             if (work == 0) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(LOOK_NS); // it may be long until the publisher is there
             }
         }
         match();
