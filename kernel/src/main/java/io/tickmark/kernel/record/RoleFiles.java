@@ -32,6 +32,9 @@ public final class RoleFiles {
      */
     public static final String PAUSES = "pauses.log";
 
+    /** When planned faults had stopped its process, as the controller notes it. */
+    public static final String CONTROLLER = "controller.csv";
+
     /** What the role's process wrote to its standard output and error. */
     public static final String LOG = "role.log";
 

@@ -11,10 +11,12 @@ import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.ToRole;
+import io.tickmark.lab.tail.ControllerNotes;
 import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.lab.verdict.TrialFacts;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -273,7 +275,7 @@ final class TrialRun {
         phase(TrialPhase.MEASURING);
         final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
         final long startAtNs = clock.nanoTime() + clocks.startDelayNs();
-        final PlannedFaults faults = new PlannedFaults(test.faults(), state, clock, startAtNs);
+        final PlannedFaults faults = new PlannedFaults(test.faults(), state, clock, startAtNs, this::noteStop);
         for (final RoleState role : state.roles()) {
             role.heard(startAtNs);
             role.link().send(new ToRole.StartAt(role.id(), startAtNs, faults.disturbingNs()));
@@ -313,6 +315,13 @@ final class TrialRun {
                     labels.add(Labels.CLOCK_STEPPED);
                     state.roles().iterator().next().warn(sentence);
                 });
+    }
+
+    private void noteStop(final RoleInstance role, final long fromNs, final long toNs)
+            throws IOException {
+        if (group.folder(role).isPresent()) {
+            ControllerNotes.stopped(group.folder(role).get(), key.repeat(), fromNs, toNs);
+        }
     }
 
     private void checkLimit(final TimeLimit limit, final long ranNs) throws TrialVoid {

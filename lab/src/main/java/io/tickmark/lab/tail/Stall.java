@@ -2,6 +2,7 @@ package io.tickmark.lab.tail;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A time in which a watched thread did not run.
@@ -48,7 +49,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param minorFaults pages of memory that had to be mapped, over the interval that contains it
      * @param majorFaults pages from disk
      * @param rolesRan CPU time of the roles' other threads, and of servers that they started
-     * @param isContinued whether the process was continued after a stop at its end
+     * @param stop {@link Cause#STOPPED} or {@link Cause#PLANNED_STOP} where the process was stopped
+     *     meanwhile; empty where nothing says so
      * @param isShared whether what took its core may have been the test's own though nothing says
      *     when that ran: a server of others, a role that is not watched, or a hot thread where
      *     there are more than cores
@@ -62,7 +64,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long minorFaults,
             long majorFaults,
             RolesRan rolesRan,
-            boolean isContinued,
+            Optional<Cause> stop,
             boolean isShared,
             Dated dated) {}
 
@@ -205,9 +207,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         }
         put(
                 causes,
-                evidence.isContinued()
-                        ? Cause.STOPPED
-                        : evidence.majorFaults() > 0 ? Cause.DISK_FAULT : Cause.OFF_CORE,
+                evidence.stop()
+                        .orElse(evidence.majorFaults() > 0 ? Cause.DISK_FAULT : Cause.OFF_CORE),
                 blocked);
         if (dated != null) {
             left -= put(causes, Cause.INTERRUPT, dated.interruptedNs(), left);

@@ -131,9 +131,6 @@ public final class Tail {
 
     /** What is known of a host and of the processes there. */
     private static final class HostNotes {
-        /** When processes of roles were continued after a stop. */
-        private final List<Long> continuedNs = new ArrayList<>();
-
         /** Counts of its cores and of the roles' control groups. */
         private final TakenCoreTime taken = new TakenCoreTime();
 
@@ -156,10 +153,38 @@ public final class Tail {
         private final Map<Long, OffCore.Process> processes = new HashMap<>();
     }
 
+    /** When the process of a role was stopped. */
+    private static final class Stops {
+        /** When it heard that it was continued. */
+        private final List<Long> continuedNs = new ArrayList<>();
+
+        /** By faults of the plan. */
+        private final List<ControllerNotes.Stop> planned;
+
+        Stops(final List<ControllerNotes.Stop> planned) {
+            this.planned = planned;
+        }
+
+        /** What stopped it during a stall, as far as anything says so. */
+        Optional<Cause> during(final long beginNs, final long endNs) {
+            final boolean isContinued =
+                    continuedNs.stream()
+                            .anyMatch(ns -> ns >= beginNs && ns - endNs < CONTINUED_WITHIN_NS);
+            // an order takes its time to another host, and so does the signal behind it
+            final long lateNs = isContinued ? CONTINUED_WITHIN_NS : 0;
+            return planned.stream()
+                            .anyMatch(stop ->
+                                    stop.fromNs() < endNs && beginNs < stop.toNs() + lateNs)
+                    ? Optional.of(Cause.PLANNED_STOP)
+                    : Optional.of(Cause.STOPPED).filter(_ -> isContinued);
+        }
+    }
+
     /** A watched thread's figures as written. */
     private static final class Noted {
         private final HostNotes host;
         private final RoleFolder role;
+        private final Stops stops;
         private final String thread;
         private final StallWatch.Part part;
         private final String notWatched;
@@ -182,11 +207,13 @@ public final class Tail {
         Noted(
                 final HostNotes host,
                 final RoleFolder role,
+                final Stops stops,
                 final Pauses pauses,
                 final ClockLine line,
                 final String[] watch) {
             this.host = host;
             this.role = role;
+            this.stops = stops;
             this.pauses = pauses;
             offCore = new OffCore(line);
             thread = watch[3];
@@ -862,11 +889,7 @@ public final class Tail {
                                                         figures[1] - figures[9],
                                                         beginNs,
                                                         endNs),
-                                                thread.host.continuedNs.stream()
-                                                        .anyMatch(ns ->
-                                                                ns >= beginNs
-                                                                        && ns - endNs
-                                                                                < CONTINUED_WITHIN_NS),
+                                                thread.stops.during(beginNs, endNs),
                                                 isAlwaysShared
                                                         || neighbours.unsampledNs() < endNs
                                                         || isShared(
@@ -1079,13 +1102,16 @@ public final class Tail {
     private void read(final RoleFolder role, final HostNotes host, final ClockLine line)
             throws IOException {
         final Pauses pauses = Pauses.of(role.pauses(), line);
+        final Stops stops =
+                new Stops(
+                        ControllerNotes.of(role.folder().orElseThrow(), row.repeat()).stops());
         final List<Noted> own = new ArrayList<>();
         final Map<String, OffCore.Other> others = new HashMap<>();
         readLines(
                 role,
                 cells -> {
                     if (cells[0].equals("watch")) {
-                        own.add(new Noted(host, role, pauses, line, cells));
+                        own.add(new Noted(host, role, stops, pauses, line, cells));
                         own.getLast().offCore.beside(host.others);
                     } else if (cells[0].equals("other")) {
                         final OffCore.Other other = new OffCore.Other(role, cells[3]);
@@ -1108,6 +1134,8 @@ public final class Tail {
                                         .formatted(
                                                 role.name() + " " + role.index(),
                                                 Long.parseLong(cells[3])));
+                    } else if (cells[0].equals("continued")) {
+                        stops.continuedNs.add(Long.parseLong(cells[2]));
                     } else if (!cells[0].equals(LINE)) {
                         take(role, host, cells, own);
                     }
@@ -1121,7 +1149,6 @@ public final class Tail {
             final String[] cells,
             final List<Noted> own) {
         switch (cells[0]) {
-            case "continued" -> host.continuedNs.add(Long.parseLong(cells[2]));
             case "server" -> host.processes.put(Long.parseLong(cells[2]), OffCore.Process.ROLE);
             case "foreign" -> host.foreign.add(cells[3]);
             case "waited" ->

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -366,7 +367,7 @@ class AttributionTest {
                         0,
                         10 * MS,
                         new Stall.Evidence(
-                                0, 0, 0, 0, 0, 0, Stall.RolesRan.NONE, false, false, null));
+                                0, 0, 0, 0, 0, 0, Stall.RolesRan.NONE, Optional.empty(), false, null));
         assertThat(stall.causes()).containsOnlyKeys(Cause.ON_CORE);
         assertThat(
                         Stall.judged(
@@ -380,7 +381,7 @@ class AttributionTest {
                                                 1_000,
                                                 0,
                                                 Stall.RolesRan.NONE,
-                                                false,
+                                                Optional.empty(),
                                                 false,
                                                 null))
                                 .causes())
@@ -393,7 +394,7 @@ class AttributionTest {
                         0,
                         10 * MS,
                         new Stall.Evidence(
-                                0, 0, 9 * MS, 6 * MS, 0, 0, ran(2 * MS), true, false, null));
+                                0, 0, 9 * MS, 6 * MS, 0, 0, ran(2 * MS), Optional.of(Cause.STOPPED), false, null));
         assertThat(mixed.causes())
                 .containsEntry(Cause.ROLE_THREADS, 2 * MS)
                 .containsEntry(Cause.CORE_TAKEN, 4 * MS)
@@ -417,7 +418,7 @@ class AttributionTest {
                                 0,
                                 0,
                                 ran(9 * MS),
-                                true,
+                                Optional.of(Cause.STOPPED),
                                 true,
                                 new Stall.Dated(
                                         6 * MS,
@@ -455,7 +456,7 @@ class AttributionTest {
                                 0,
                                 0,
                                 Stall.RolesRan.NONE,
-                                false,
+                                Optional.empty(),
                                 false,
                                 new Stall.Dated(
                                         10 * MS,
@@ -488,7 +489,7 @@ class AttributionTest {
                                 0,
                                 0,
                                 Stall.RolesRan.NONE,
-                                false,
+                                Optional.empty(),
                                 false,
                                 new Stall.Dated(
                                         6 * MS,
@@ -526,7 +527,7 @@ class AttributionTest {
                                 0,
                                 0,
                                 Stall.RolesRan.NONE,
-                                false,
+                                Optional.empty(),
                                 false,
                                 null));
         assertThat(stall.causes())
@@ -547,7 +548,7 @@ class AttributionTest {
                                 0,
                                 0,
                                 Stall.RolesRan.NONE,
-                                true,
+                                Optional.of(Cause.STOPPED),
                                 false,
                                 null));
         assertThat(longer.causes())
@@ -617,7 +618,7 @@ class AttributionTest {
         return Stall.judged(
                 0,
                 4 * MS,
-                new Stall.Evidence(0, 0, 4 * MS, 4 * MS, 0, 0, rolesRan, false, false, dated));
+                new Stall.Evidence(0, 0, 4 * MS, 4 * MS, 0, 0, rolesRan, Optional.empty(), false, dated));
     }
 
     /** On its core for 10 ms, which handled interrupts for six of them. */
@@ -635,7 +636,7 @@ class AttributionTest {
                                 0,
                                 0,
                                 Stall.RolesRan.NONE,
-                                false,
+                                Optional.empty(),
                                 false,
                                 new Stall.Dated(
                                         0,

@@ -830,6 +830,62 @@ class TailTest {
         assertThat((double) ns(right) / allNs).as(tail.toString()).isGreaterThanOrEqualTo(0.95);
     }
 
+    /**
+     * A stop that is the plan's own is what the test measures: it is the bench's, never left out,
+     * and no reason to call the run disturbed. The signals of another role say nothing of this one.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "stopped,1,49000000,55100000 | continued,1,55000100 | bench | a planned fault stopped the process",
+                // the JVM does not say that it was continued
+                "stopped,1,49000000,55100000 | threshold,1,0,10000 | bench | a planned fault stopped the process",
+                // told to continue on another host, before its signal was sent there
+                "stopped,1,30000000,49990000 | continued,1,55000100 | bench | a planned fault stopped the process",
+                "stopped,1,10000000,20000000 | threshold,1,0,10000 | unknown | off the core; and nothing seen says why",
+                "stopped,2,49000000,55100000 | continued,1,55000100 | machine | the process was stopped by a signal"
+            })
+    void shouldNotChargeTheMachineWithAStopThatIsThePlansOwn(
+            final String noted,
+            final String more,
+            final String owner,
+            final String cause,
+            @TempDir final Path other)
+            throws Exception {
+        delayedMessages();
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "dated,1,0,,7,6,,",
+                        "ran,1,0,0,0",
+                        "stall,1,0,50000000,55000000,5000000,0,1,0,0,0,0,5000000",
+                        "off,1,0,50000000,55000000,0,,3,3",
+                        "ran,1,0,99000000,0",
+                        more));
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), noted + "\n");
+        Files.write(
+                other.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,consumer,RECEIVE,10000,",
+                        "ran,1,0,0,0",
+                        "continued,1,55000100",
+                        "ran,1,0,99000000,0"));
+
+        final TailSummary tail = summaryBeside("market-consumer", other);
+
+        assertThat(tail.bands())
+                .flatExtracting(TailSummary.Band::charges)
+                .isNotEmpty()
+                .allMatch(charge -> charge.owner().equals(owner))
+                .allMatch(charge -> charge.cause().equals(cause.replace(';', ',')));
+        assertThat(tail.machineDisturbed()).isEqualTo(owner.equals(TailSummary.MACHINE));
+        assertThat(tail.undisturbed().refused()).isEmpty();
+        assertThat(tail.undisturbed().leftOutPart() > 0)
+                .isEqualTo(owner.equals(TailSummary.MACHINE));
+    }
+
     /** Another role on this host whose CPU time is counted, and one of which it is not known. */
     @ParameterizedTest
     @CsvSource(
