@@ -98,6 +98,7 @@ public final class StallRecording implements AutoCloseable {
     private final List<Integer> messagesWritten = new ArrayList<>();
     private final List<Integer> stallsWritten = new ArrayList<>();
     private final List<Integer> samplesWritten = new ArrayList<>();
+    private final List<Long> notNotedWritten = new ArrayList<>();
     private final Set<Integer> unsampled = new HashSet<>();
     private final List<Switches> switches = new ArrayList<>();
     private final ConcurrentLinkedQueue<Long> continuedNs = new ConcurrentLinkedQueue<>();
@@ -262,6 +263,7 @@ public final class StallRecording implements AutoCloseable {
         logs.add(log);
         stallsWritten.add(-1);
         samplesWritten.add(0);
+        notNotedWritten.add(0L);
         switches.add(new Switches());
         return notWatched.isEmpty() ? new StallWatch(log, clock) : StallWatch.off();
     }
@@ -595,6 +597,14 @@ public final class StallRecording implements AutoCloseable {
         }
         samplesWritten.set(index, samples);
         log.taken(count, samples);
+        final long notNoted = log.notNoted();
+        if (notNoted != notNotedWritten.get(index)) {
+            notNotedWritten.set(index, notNoted); // the last such line counts
+            begin("full", index);
+            lines.append(',').append(notNoted).append(',').append(log.notNotedNs());
+            lines.append(',').append(log.notNotedFromNs());
+            lines.append(',').append(log.notNotedToNs()).append('\n');
+        }
         if (log.samplesOverNs() != 0 && unsampled.add(index)) {
             begin("unsampled", index);
             lines.append(',').append(log.samplesOverNs()).append('\n');
@@ -684,9 +694,6 @@ public final class StallRecording implements AutoCloseable {
                 Files.newBufferedWriter(
                         stalls, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             for (int i = 0; i < logs.size(); i++) {
-                if (logs.get(i).notNoted() > 0) {
-                    out.write("full,%d,%d,%d%n".formatted(repeat, i, logs.get(i).notNoted()));
-                }
                 final long unnamed = cores == null ? 0 : cores.lost();
                 if (switches.get(i).notTaken() + unnamed > 0) {
                     out.write(

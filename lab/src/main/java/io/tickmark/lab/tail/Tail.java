@@ -193,6 +193,9 @@ public final class Tail {
         private final List<long[]> ran = new ArrayList<>();
         private final OffCore offCore;
         private long notNoted;
+        private long notNotedNs;
+        private long notNotedFromNs;
+        private long notNotedToNs;
         private long undated;
         private long unnamed;
         private boolean isUncounted;
@@ -235,6 +238,16 @@ public final class Tail {
          */
         private boolean isOf(final RoleFolder other) {
             return role.equals(other) || host.pids.getOrDefault(other, 0L) == pid && pid != 0;
+        }
+
+        /** How long the stalls that it did not note may have been between two times. */
+        private long notNotedNs(final long fromNs, final long toNs) {
+            final long ns = Math.min(toNs, notNotedToNs) - Math.max(fromNs, notNotedFromNs);
+            return Math.clamp(ns, 0, notNotedNs);
+        }
+
+        private String whyNotNoted() {
+            return notNoted + " of its stalls were not noted";
         }
 
         String called() {
@@ -350,6 +363,16 @@ public final class Tail {
                 notWatched.add(
                         ("%s: %s that a trial's files take; who had its core after that is not known of all stalls.")
                                 .formatted(thread.called(), allReadings(thread.ran.size())));
+            }
+            if (thread.notNoted > 0) {
+                notWatched.add(
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %,d of its stalls were not noted, %.1f ms in all, because there was no room for them:"
+                                        + " what they delayed is in the rest.",
+                                thread.called(),
+                                thread.notNoted,
+                                thread.notNotedNs / NS_PER_MS));
             }
             if (thread.undated > 0) {
                 notWatched.add(
@@ -681,7 +704,11 @@ public final class Tail {
                         isKnown || thread.ran.isEmpty() ? lastNs : thread.ran.getLast()[0];
                 final List<Stall> stalls = between(stalls(thread), fromNs, toNs);
                 final TakenCoreTime.Share share =
-                        TakenCoreTime.share(stalls, whyNotTold(thread, stalls), fromNs, toNs);
+                        TakenCoreTime.share(stalls, whyNotTold(thread, stalls), fromNs, toNs)
+                                .with(
+                                        thread.notNotedNs(fromNs, toNs),
+                                        toNs - fromNs,
+                                        thread.whyNotNoted());
                 watched.add(
                         new WatchedThread(
                                 thread.role.name(),
@@ -1168,7 +1195,12 @@ public final class Tail {
         switch (cells[0]) {
             case "stall" -> thread.stalls.add(numbers(cells, 10));
             case "ran" -> thread.ran.add(numbers(cells, 2));
-            case "full" -> thread.notNoted = Long.parseLong(cells[3]);
+            case "full" -> {
+                thread.notNoted = Long.parseLong(cells[3]);
+                thread.notNotedNs = Long.parseLong(cells[4]);
+                thread.notNotedFromNs = Long.parseLong(cells[5]);
+                thread.notNotedToNs = Long.parseLong(cells[6]);
+            }
             case "untraced" -> thread.notTraced.put(TailSummary.Trace.valueOf(cells[3]), cells[4]);
             case "threshold" -> {
                 thread.thresholdNs = Long.parseLong(cells[3]);

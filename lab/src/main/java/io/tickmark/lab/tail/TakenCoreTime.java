@@ -45,7 +45,18 @@ final class TakenCoreTime {
      *     test's own
      * @param whyUnattributed why that cannot be told, a clause; empty where there is no such time
      */
-    record Share(double part, String by, double unattributedPart, String whyUnattributed) {}
+    record Share(double part, String by, double unattributedPart, String whyUnattributed) {
+        /** The same with a time of which it is not known who had the core, if anybody. */
+        Share with(final long unknownNs, final long measuredNs, final String why) {
+            return unknownNs <= 0
+                    ? this
+                    : new Share(
+                            part,
+                            by,
+                            unattributedPart + (double) unknownNs / measuredNs,
+                            whyUnattributed.isEmpty() ? why : whyUnattributed + ", and " + why);
+        }
+    }
 
     /**
      * What the control group of a role had been kept from its cores by then, all cores added up.

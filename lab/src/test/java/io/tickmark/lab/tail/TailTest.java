@@ -971,6 +971,27 @@ class TailTest {
         assertThat(partly.whyUnattributed()).isEqualTo("not all of its switches are dated");
     }
 
+    /** Of 10 ms, some 4 were noted; nobody knows who had the core in 3 of the last 5. */
+    @Test
+    void shouldNotTakeStallsThatWereNotNotedForQuiet() throws Exception {
+        final TailSummary.WatchedThread thread =
+                taken(
+                                "dated,1,0,,7,6,,",
+                                "off,1,0,1000000,5000000,1,,3,3",
+                                "full,1,0,7,2000000,5000000,8000000",
+                                "full,1,0,17,3000000,5000000,9900000")
+                        .threads()
+                        .getFirst();
+
+        assertThat(thread.takenPart()).isCloseTo(0.4, within(0.001));
+        assertThat(thread.unattributedPart()).isCloseTo(0.3, within(0.001));
+        assertThat(thread.whyUnattributed()).isEqualTo("17 of its stalls were not noted");
+        assertThat(taken("full,1,0,17,9000000,20000000,40000000").threads().getFirst())
+                .as("in another step")
+                .extracting(TailSummary.WatchedThread::unattributedPart)
+                .isEqualTo(taken().threads().getFirst().unattributedPart());
+    }
+
     /** On its core by the kernel's count for all of 4 ms, of which the hypervisor had 3. */
     @Test
     void shouldCountWhatTheHypervisorTook() throws Exception {
@@ -1257,7 +1278,7 @@ class TailTest {
                 """
                 watch,1,0,publisher,SEND_AND_RECEIVE,10000,
                 dated,1,0,,7,6,,
-                full,1,0,17
+                full,1,0,17,170000,300000,700000
                 undated,1,0,23,42
                 """);
 
@@ -1265,6 +1286,9 @@ class TailTest {
 
         assertThat(tail.undisturbed().refused()).isEqualTo("17 stalls were not noted");
         assertThat(tail.notWatched())
+                .contains(
+                        "latency-pub 1, publisher: 17 of its stalls were not noted, 0.2 ms in all, because there was no room"
+                                + " for them: what they delayed is in the rest.")
                 .anyMatch(line -> line.contains("23 of the kernel's records of it were lost"))
                 .anyMatch(
                         line -> line.contains("42 of the kernel's records of its cores were lost"));
