@@ -288,7 +288,7 @@ public final class StallRecording implements AutoCloseable {
      * @return the log
      */
     public MessageLog sample(final int step, final long expected) {
-        return messages(step, expected, MessageLog.Kind.RECEIVED, true);
+        return messages(new MessageLog(step, expected, MessageLog.Kind.RECEIVED, true));
     }
 
     /**
@@ -300,7 +300,28 @@ public final class StallRecording implements AutoCloseable {
      * @return the log
      */
     public MessageLog messages(final int step, final long expected, final MessageLog.Kind kind) {
-        return messages(step, expected, kind, false);
+        return messages(new MessageLog(step, expected, kind, false));
+    }
+
+    /**
+     * The same for a closed loop of a set duration, of which nobody knows how many messages it will
+     * have.
+     *
+     * @param step its number
+     * @param expected about how many there will be
+     * @param kind which times they have
+     * @param lastsNs how long the step lasts; 0 where it has the expected number, however long that
+     *     takes
+     * @return the log
+     */
+    public MessageLog messages(
+            final int step,
+            final long expected,
+            final MessageLog.Kind kind,
+            final long lastsNs) {
+        return lastsNs == 0
+                ? messages(step, expected, kind)
+                : messages(new MessageLog(step, expected, kind, lastsNs));
     }
 
     /**
@@ -311,20 +332,32 @@ public final class StallRecording implements AutoCloseable {
      * @return the log
      */
     public MessageLog unreadMessages(final long expected, final MessageLog.Kind kind) {
-        return directory.isEmpty()
-                ? MessageLog.off()
-                : new MessageLog(0, expected, kind, false).unread();
+        return unreadMessages(expected, kind, 0);
     }
 
-    private synchronized MessageLog messages(
-            final int step,
-            final long expected,
-            final MessageLog.Kind kind,
-            final boolean isSample) {
+    /**
+     * The same for a closed loop of a set duration.
+     *
+     * @param expected about how many messages each of these will have
+     * @param kind which times they have
+     * @param lastsNs as of {@link #messages(int, long, MessageLog.Kind, long)}
+     * @return the log
+     */
+    public MessageLog unreadMessages(
+            final long expected, final MessageLog.Kind kind, final long lastsNs) {
         if (directory.isEmpty()) {
             return MessageLog.off();
         }
-        final MessageLog log = new MessageLog(step, expected, kind, isSample);
+        return (lastsNs == 0
+                        ? new MessageLog(0, expected, kind, false)
+                        : new MessageLog(0, expected, kind, lastsNs))
+                .unread();
+    }
+
+    private synchronized MessageLog messages(final MessageLog log) {
+        if (directory.isEmpty()) {
+            return MessageLog.off();
+        }
         messages.add(log);
         messagesWritten.add(0);
         return log;
@@ -383,6 +416,9 @@ public final class StallRecording implements AutoCloseable {
         if (!logs.isEmpty()) {
             writeLogs();
         }
+        if (isClosed) {
+            writePassed();
+        }
         if (clock instanceof SteeredNanoClock) {
             // the kernel and the JVM date by the clock of this host
             begin("line", SystemNanoClock.INSTANCE.nanoTime());
@@ -391,6 +427,19 @@ public final class StallRecording implements AutoCloseable {
         writeLines();
         if (!isClosed) {
             writeMessages(MOST_MESSAGES_A_ROUND);
+        }
+    }
+
+    /** When messages of each step passed, whether they are kept or not. */
+    private void writePassed() {
+        for (final MessageLog log : messages) {
+            if (log.seen() > 0
+                    && (log.kind() == MessageLog.Kind.RECEIVED
+                            || log.kind() == MessageLog.Kind.STAMPED)) {
+                begin("passed", log.step());
+                lines.append(',').append(log.firstNs()).append(',').append(log.lastNs());
+                lines.append(',').append(log.fullNs()).append('\n');
+            }
         }
     }
 

@@ -52,6 +52,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -62,9 +63,14 @@ public final class Tail {
     private static final int FEWEST = 1_000;
     private static final int FEWEST_OF_STAGES = 2 * Bands.FEWEST;
     private static final int MOST_NAMES = 10;
+
+    /** Of a step whose messages were not kept to its end. */
+    private static final double MOST_PART_NOT_KEPT = 0.1;
+
     private static final double LEAST_PART_NAMED = 0.1;
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
+    private static final double NS_PER_S = 1e9;
 
     /** RFC 1952: magic, method deflate, no flags, no time; as roles write each member. */
     private static final ValueLayout.OfLong GZIP_HEAD =
@@ -180,6 +186,26 @@ public final class Tail {
         }
     }
 
+    /**
+     * When messages of the step passed a role, whether their times were kept or not.
+     *
+     * @param fullNs from when on there was no room for them; the end where there was
+     */
+    private record Passed(RoleFolder role, long fromNs, long toNs, long fullNs) {
+        boolean isKeptToItsEnd() {
+            return toNs - fullNs <= MOST_PART_NOT_KEPT * (toNs - fromNs);
+        }
+
+        /** A clause. */
+        String keptPart() {
+            return String.format(
+                    Locale.ROOT,
+                    "the times of messages were kept for the first %.1f of %.1f s only",
+                    (fullNs - fromNs) / NS_PER_S,
+                    (toNs - fromNs) / NS_PER_S);
+        }
+    }
+
     /** A watched thread's figures as written. */
     private static final class Noted {
         private final HostNotes host;
@@ -280,6 +306,7 @@ public final class Tail {
     private final List<String> notWatched = new ArrayList<>();
     private final List<NotTraced> notTraced = new ArrayList<>();
     private final List<Kept> kept = new ArrayList<>();
+    private final List<Passed> passed = new ArrayList<>();
 
     /** Of one-way messages, as their sender knows them, by the time of the send. */
     private final Map<Long, Departure> departures = new HashMap<>();
@@ -340,6 +367,14 @@ public final class Tail {
                     each.with(message ->
                             message.captured(
                                     captured.getOrDefault(message.sentNs(), OnWire.UNKNOWN))));
+        }
+        for (final Passed each : passed) {
+            if (!each.isKeptToItsEnd()) {
+                notWatched.add(
+                        "%s %d: %s; what delayed the others is not known."
+                                .formatted(
+                                        each.role().name(), each.role().index(), each.keptPart()));
+            }
         }
         for (final Noted thread : threads) {
             final String name = thread.name();
@@ -648,13 +683,17 @@ public final class Tail {
         final boolean isStamped = stages.stream().anyMatch(band -> band.messages() > 0);
         final String whyNotAttributed = whyNotAttributed();
         final boolean isAttributed = whyNotAttributed.isEmpty();
-        final long fromNs = messages().mapToLong(Message::intendedNs).min().orElse(0);
-        final long toNs = messages().mapToLong(Message::receivedNs).max().orElse(0);
+        final long fromNs = fromNs();
+        final long toNs = toNs();
         final List<Stall> all = new ArrayList<>();
         final List<String> why = new ArrayList<>();
         if (row.labels().contains(Labels.SATURATED)) {
             why.add("the test was saturated");
         }
+        passed.stream()
+                .filter(each -> !each.isKeptToItsEnd())
+                .findFirst()
+                .ifPresent(each -> why.add(each.keptPart()));
         for (final Noted thread : threads) {
             if (thread.notWatched.isEmpty()) {
                 all.addAll(between(stalls(thread), fromNs, toNs));
@@ -688,13 +727,13 @@ public final class Tail {
     }
 
     /**
-     * What the machine took from each thread, while the row's messages passed; where too few are
-     * known, while the thread was watched, its warm-up included.
+     * What the machine took from each thread, while the row's messages passed, kept or not; where
+     * too few are known, while the thread was watched, its warm-up included.
      */
     private List<WatchedThread> watched() {
         final boolean isKnown = looked() >= FEWEST;
-        final long firstNs = messages().mapToLong(Message::intendedNs).min().orElse(0);
-        final long lastNs = messages().mapToLong(Message::receivedNs).max().orElse(0);
+        final long firstNs = fromNs();
+        final long lastNs = toNs();
         final List<WatchedThread> watched = new ArrayList<>();
         for (final Noted thread : threads) {
             if (thread.notWatched.isEmpty()) {
@@ -834,6 +873,24 @@ public final class Tail {
 
     private Stream<Message> messages() {
         return kept.stream().flatMap(each -> each.messages().stream());
+    }
+
+    /** When the first message of the step was due. */
+    private long fromNs() {
+        return LongStream.concat(
+                        messages().mapToLong(Message::intendedNs),
+                        passed.stream().mapToLong(Passed::fromNs))
+                .min()
+                .orElse(0);
+    }
+
+    /** When the last message of the step was received. */
+    private long toNs() {
+        return LongStream.concat(
+                        messages().mapToLong(Message::receivedNs),
+                        passed.stream().mapToLong(Passed::toNs))
+                .max()
+                .orElse(0);
     }
 
     /** Of each role that received messages, and of each of its windows, by itself, in order. */
@@ -1161,6 +1218,10 @@ public final class Tail {
                                         .formatted(
                                                 role.name() + " " + role.index(),
                                                 Long.parseLong(cells[3])));
+                    } else if (cells[0].equals("passed")) {
+                        if (Integer.parseInt(cells[2]) == row.step()) {
+                            passed.add(passed(role, cells));
+                        }
                     } else if (cells[0].equals("continued")) {
                         stops.continuedNs.add(Long.parseLong(cells[2]));
                     } else if (!cells[0].equals(LINE)) {
@@ -1168,6 +1229,12 @@ public final class Tail {
                     }
                 });
         threads.addAll(own);
+    }
+
+    private static Passed passed(final RoleFolder role, final String[] cells) {
+        final long toNs = Long.parseLong(cells[4]);
+        final long fullNs = Long.parseLong(cells[5]);
+        return new Passed(role, Long.parseLong(cells[3]), toNs, fullNs == 0 ? toNs : fullNs);
     }
 
     private static void take(

@@ -971,6 +971,30 @@ class TailTest {
         assertThat(partly.whyUnattributed()).isEqualTo("not all of its switches are dated");
     }
 
+    /** The messages of the first tenth were kept; another task had the core in all of the rest. */
+    @Test
+    void shouldJudgeAStepByAllItsTimeThoughMessagesWereKeptOfItsBeginningOnly() throws Exception {
+        final TailSummary tail =
+                taken(
+                        "dated,1,0,,7,6,,",
+                        "off,1,0,1000000,5000000,1,,3,3",
+                        "stall,1,0,10000000,100000000,90000000,90000000,0,1,0,0,0,90000000",
+                        "off,1,0,10000000,100000000,1,,3,3",
+                        "passed,1,1,0,900000000,0",
+                        "passed,1,0,0,100000000,10000000");
+
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.94, within(0.001));
+        assertThat(tail.undisturbed().refused())
+                .contains("the times of messages were kept for the first 0.0 of 0.1 s only");
+        assertThat(tail.notWatched())
+                .contains(
+                        "latency-pub 1: the times of messages were kept for the first 0.0 of 0.1 s only; what delayed the"
+                                + " others is not known.");
+        assertThat(taken("passed,1,0,0,10100000,10000000").undisturbed().refused())
+                .as("nearly all were kept")
+                .doesNotContain("were kept");
+    }
+
     /** Of 10 ms, some 4 were noted; nobody knows who had the core in 3 of the last 5. */
     @Test
     void shouldNotTakeStallsThatWereNotNotedForQuiet() throws Exception {
