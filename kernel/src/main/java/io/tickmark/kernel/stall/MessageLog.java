@@ -72,7 +72,16 @@ public final class MessageLog {
     private final Kind kind;
     private final long[] times;
     private final long everyWindow;
+
+    /** Windows are kept no more often than this on average; 0 where their number alone decides. */
+    private final long spacingNs;
+
+    private long begunWindows;
+    private long passedWindow = -1;
     private long seen;
+    private long firstNs;
+    private long lastNs;
+    private long fullNs;
     private int kept;
 
     @SuppressWarnings("unused") // accessed through its handle
@@ -102,13 +111,33 @@ public final class MessageLog {
      * load so dense that those between two of them take less time than any stall.
      */
     MessageLog(final int step, final long expected, final Kind kind, final boolean isSample) {
+        this(step, kind, isSample, everyWindow(expected), 0, most(expected), false);
+    }
+
+    /**
+     * For messages of which there may be any number in a time that is known, as a closed loop has
+     * them: if there are more than expected, further windows are left out, so that those kept are
+     * spread evenly over that time.
+     *
+     * @param lastsNs how long the step lasts
+     */
+    MessageLog(final int step, final long expected, final Kind kind, final long lastsNs) {
         this(
                 step,
                 kind,
-                isSample,
-                Math.max(1, (expected + MOST - 1) / MOST),
-                Math.toIntExact(Math.clamp(expected + expected / 16, 0, MOST)),
+                false,
+                everyWindow(expected),
+                Math.max(1, lastsNs / Math.max(1, most(expected) / WINDOW)),
+                Math.max(WINDOW, most(expected)),
                 false);
+    }
+
+    private static long everyWindow(final long expected) {
+        return Math.max(1, (expected + MOST - 1) / MOST);
+    }
+
+    private static int most(final long expected) {
+        return Math.toIntExact(Math.clamp(expected + expected / 16, 0, MOST));
     }
 
     private MessageLog(
@@ -116,6 +145,7 @@ public final class MessageLog {
             final Kind kind,
             final boolean isSample,
             final long everyWindow,
+            final long spacingNs,
             final int most,
             final boolean isUnread) {
         this.isSample = isSample;
@@ -123,11 +153,12 @@ public final class MessageLog {
         this.step = step;
         this.kind = kind;
         this.everyWindow = everyWindow;
+        this.spacingNs = spacingNs;
         times = new long[most * kind.times];
-        final boolean hasSlowest =
-                everyWindow > 1 && (kind == Kind.RECEIVED || kind == Kind.STAMPED);
+        final boolean isThinned = everyWindow > 1 || spacingNs > 0;
+        final boolean hasSlowest = isThinned && (kind == Kind.RECEIVED || kind == Kind.STAMPED);
         slowest = new long[hasSlowest ? MOST_SLOWEST * Kind.SLOWEST.times : 0];
-        windows = new int[everyWindow > 1 && !isSample ? MOST_WINDOWS : 0];
+        windows = new int[isThinned && !isSample ? MOST_WINDOWS : 0];
     }
 
     /**
@@ -154,6 +185,7 @@ public final class MessageLog {
                         kind,
                         isSample,
                         everyWindow,
+                        spacingNs,
                         Math.min(MOST_UNREAD, times.length / kind.times),
                         true);
     }
@@ -196,7 +228,10 @@ public final class MessageLog {
      */
     public void addNumbered(
             final long number, final long intendedNs, final long sentNs, final long receivedNs) {
-        if (keeps(number)) {
+        if (seen == 0) {
+            firstNs = intendedNs;
+        }
+        if (keeps(number, receivedNs)) {
             times[kept++] = intendedNs;
             times[kept++] = sentNs;
             times[kept++] = receivedNs;
@@ -261,7 +296,7 @@ public final class MessageLog {
      */
     public void addSent(
             final long number, final long sentNs, final long queuedNs, final long departedNs) {
-        if (keeps(number)) {
+        if (keeps(number, sentNs)) {
             times[kept++] = sentNs;
             times[kept++] = queuedNs;
             times[kept++] = departedNs;
@@ -286,7 +321,7 @@ public final class MessageLog {
             final long arrivedNs,
             final long takenNs,
             final long departedNs) {
-        if (keeps(number)) {
+        if (keeps(number, sentNs)) {
             times[kept++] = sentNs;
             times[kept++] = arrivedNs;
             times[kept++] = takenNs;
@@ -308,9 +343,12 @@ public final class MessageLog {
         addSent(number, sentNs, onWireNs, backNs);
     }
 
-    private boolean hasRoom() {
+    private boolean hasRoom(final long nowNs) {
         if (kept + kind.times > times.length) {
             if (!isUnread) {
+                if (fullNs == 0) {
+                    fullNs = nowNs;
+                }
                 return false;
             }
             kept = 0;
@@ -318,21 +356,37 @@ public final class MessageLog {
         return true;
     }
 
-    private boolean keeps(final long number) {
+    private boolean keeps(final long number, final long nowNs) {
         seen++;
+        lastNs = nowNs;
         if (isSample) {
-            return (seen - 1) % everyWindow == 0 && hasRoom();
+            return (seen - 1) % everyWindow == 0 && hasRoom(nowNs);
         }
         final long of = number / WINDOW;
-        if (of % everyWindow != 0 || !hasRoom()) {
+        if (of == passedWindow || of % everyWindow != 0) {
+            return false;
+        }
+        if (of != window && isTooEarly(nowNs)) {
+            passedWindow = of;
+            return false;
+        }
+        if (!hasRoom(nowNs)) {
             return false;
         }
         if (of != window && windowCount < windows.length) {
+            begunWindows++;
+            if (of != window + 1 || window < 0) { // else it goes on with that one
+                windows[windowCount] = kept / kind.times; // before it counts: the reporter reads it
+                windowCount++;
+            }
             window = of;
-            windows[windowCount] = kept / kind.times; // before it counts, for the reporter reads it
-            windowCount++;
         }
         return true;
+    }
+
+    /** More windows were begun than the time that has passed has room for. */
+    private boolean isTooEarly(final long nowNs) {
+        return spacingNs > 0 && begunWindows * spacingNs > nowNs - firstNs;
     }
 
     /**
@@ -357,6 +411,24 @@ public final class MessageLog {
     /** Number of messages recorded. */
     long seen() {
         return seen;
+    }
+
+    /** When the first of them was due; once all are recorded. */
+    long firstNs() {
+        return firstNs;
+    }
+
+    /** When the last of them was received; once all are recorded. */
+    long lastNs() {
+        return lastNs;
+    }
+
+    /**
+     * From when on there was no room for messages that were to be kept; 0 where there was; once all
+     * are recorded.
+     */
+    long fullNs() {
+        return fullNs;
     }
 
     /** May be read by another thread, as may the times of these, and the windows they begin. */

@@ -74,6 +74,12 @@ final class StallLog {
     @SuppressWarnings("unused")
     private long notNoted;
 
+    /** Of those: how long they were, when the first began and the last ended; told by the count. */
+    private long notNotedNs;
+
+    private long notNotedFromNs;
+    private long notNotedToNs;
+
     @SuppressWarnings("unused")
     private int taken;
 
@@ -113,6 +119,11 @@ final class StallLog {
         }
         final int n = (int) COUNT.get(this);
         if (n == MOST || n - (int) TAKEN.getAcquire(this) == CAPACITY) {
+            if (notNotedNs == 0) {
+                notNotedFromNs = beginNs;
+            }
+            notNotedNs += endNs - beginNs;
+            notNotedToNs = endNs;
             NOT_NOTED.setRelease(this, (long) NOT_NOTED.get(this) + 1);
             return;
         }
@@ -242,6 +253,21 @@ final class StallLog {
     /** Stalls that were not kept because it was full. */
     long notNoted() {
         return (long) NOT_NOTED.getAcquire(this);
+    }
+
+    /** How long those were together; to be asked after {@link #notNoted}, as the next two. */
+    long notNotedNs() {
+        return notNotedNs;
+    }
+
+    /** When the first of them began. */
+    long notNotedFromNs() {
+        return notNotedFromNs;
+    }
+
+    /** When the last of them ended. */
+    long notNotedToNs() {
+        return notNotedToNs;
     }
 
     long figure(final int stall, final int figure) {

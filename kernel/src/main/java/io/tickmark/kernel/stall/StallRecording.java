@@ -98,6 +98,7 @@ public final class StallRecording implements AutoCloseable {
     private final List<Integer> messagesWritten = new ArrayList<>();
     private final List<Integer> stallsWritten = new ArrayList<>();
     private final List<Integer> samplesWritten = new ArrayList<>();
+    private final List<Long> notNotedWritten = new ArrayList<>();
     private final Set<Integer> unsampled = new HashSet<>();
     private final List<Switches> switches = new ArrayList<>();
     private final ConcurrentLinkedQueue<Long> continuedNs = new ConcurrentLinkedQueue<>();
@@ -262,6 +263,7 @@ public final class StallRecording implements AutoCloseable {
         logs.add(log);
         stallsWritten.add(-1);
         samplesWritten.add(0);
+        notNotedWritten.add(0L);
         switches.add(new Switches());
         return notWatched.isEmpty() ? new StallWatch(log, clock) : StallWatch.off();
     }
@@ -286,7 +288,7 @@ public final class StallRecording implements AutoCloseable {
      * @return the log
      */
     public MessageLog sample(final int step, final long expected) {
-        return messages(step, expected, MessageLog.Kind.RECEIVED, true);
+        return messages(new MessageLog(step, expected, MessageLog.Kind.RECEIVED, true));
     }
 
     /**
@@ -298,7 +300,28 @@ public final class StallRecording implements AutoCloseable {
      * @return the log
      */
     public MessageLog messages(final int step, final long expected, final MessageLog.Kind kind) {
-        return messages(step, expected, kind, false);
+        return messages(new MessageLog(step, expected, kind, false));
+    }
+
+    /**
+     * The same for a closed loop of a set duration, of which nobody knows how many messages it will
+     * have.
+     *
+     * @param step its number
+     * @param expected about how many there will be
+     * @param kind which times they have
+     * @param lastsNs how long the step lasts; 0 where it has the expected number, however long that
+     *     takes
+     * @return the log
+     */
+    public MessageLog messages(
+            final int step,
+            final long expected,
+            final MessageLog.Kind kind,
+            final long lastsNs) {
+        return lastsNs == 0
+                ? messages(step, expected, kind)
+                : messages(new MessageLog(step, expected, kind, lastsNs));
     }
 
     /**
@@ -309,20 +332,32 @@ public final class StallRecording implements AutoCloseable {
      * @return the log
      */
     public MessageLog unreadMessages(final long expected, final MessageLog.Kind kind) {
-        return directory.isEmpty()
-                ? MessageLog.off()
-                : new MessageLog(0, expected, kind, false).unread();
+        return unreadMessages(expected, kind, 0);
     }
 
-    private synchronized MessageLog messages(
-            final int step,
-            final long expected,
-            final MessageLog.Kind kind,
-            final boolean isSample) {
+    /**
+     * The same for a closed loop of a set duration.
+     *
+     * @param expected about how many messages each of these will have
+     * @param kind which times they have
+     * @param lastsNs as of {@link #messages(int, long, MessageLog.Kind, long)}
+     * @return the log
+     */
+    public MessageLog unreadMessages(
+            final long expected, final MessageLog.Kind kind, final long lastsNs) {
         if (directory.isEmpty()) {
             return MessageLog.off();
         }
-        final MessageLog log = new MessageLog(step, expected, kind, isSample);
+        return (lastsNs == 0
+                        ? new MessageLog(0, expected, kind, false)
+                        : new MessageLog(0, expected, kind, lastsNs))
+                .unread();
+    }
+
+    private synchronized MessageLog messages(final MessageLog log) {
+        if (directory.isEmpty()) {
+            return MessageLog.off();
+        }
         messages.add(log);
         messagesWritten.add(0);
         return log;
@@ -381,6 +416,9 @@ public final class StallRecording implements AutoCloseable {
         if (!logs.isEmpty()) {
             writeLogs();
         }
+        if (isClosed) {
+            writePassed();
+        }
         if (clock instanceof SteeredNanoClock) {
             // the kernel and the JVM date by the clock of this host
             begin("line", SystemNanoClock.INSTANCE.nanoTime());
@@ -389,6 +427,19 @@ public final class StallRecording implements AutoCloseable {
         writeLines();
         if (!isClosed) {
             writeMessages(MOST_MESSAGES_A_ROUND);
+        }
+    }
+
+    /** When messages of each step passed, whether they are kept or not. */
+    private void writePassed() {
+        for (final MessageLog log : messages) {
+            if (log.seen() > 0
+                    && (log.kind() == MessageLog.Kind.RECEIVED
+                            || log.kind() == MessageLog.Kind.STAMPED)) {
+                begin("passed", log.step());
+                lines.append(',').append(log.firstNs()).append(',').append(log.lastNs());
+                lines.append(',').append(log.fullNs()).append('\n');
+            }
         }
     }
 
@@ -595,6 +646,14 @@ public final class StallRecording implements AutoCloseable {
         }
         samplesWritten.set(index, samples);
         log.taken(count, samples);
+        final long notNoted = log.notNoted();
+        if (notNoted != notNotedWritten.get(index)) {
+            notNotedWritten.set(index, notNoted); // the last such line counts
+            begin("full", index);
+            lines.append(',').append(notNoted).append(',').append(log.notNotedNs());
+            lines.append(',').append(log.notNotedFromNs());
+            lines.append(',').append(log.notNotedToNs()).append('\n');
+        }
         if (log.samplesOverNs() != 0 && unsampled.add(index)) {
             begin("unsampled", index);
             lines.append(',').append(log.samplesOverNs()).append('\n');
@@ -684,9 +743,6 @@ public final class StallRecording implements AutoCloseable {
                 Files.newBufferedWriter(
                         stalls, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             for (int i = 0; i < logs.size(); i++) {
-                if (logs.get(i).notNoted() > 0) {
-                    out.write("full,%d,%d,%d%n".formatted(repeat, i, logs.get(i).notNoted()));
-                }
                 final long unnamed = cores == null ? 0 : cores.lost();
                 if (switches.get(i).notTaken() + unnamed > 0) {
                     out.write(

@@ -12,6 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageLogTest {
@@ -94,6 +95,63 @@ class MessageLogTest {
         assertThat(folder.resolve(RoleFiles.STALLS))
                 .hasContent("server,3," + ProcessHandle.current().pid());
         assertThat(folder.resolve(RoleFiles.MESSAGES)).doesNotExist();
+    }
+
+    /**
+     * A closed loop of 8 s, of which 200,000 pings a second are expected: whatever its speed is, and
+     * however it changes, what is kept is spread over all of it.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "520, 520, 0.9", "1900, 520, 0.9", "520, 1900, 0.9", "5000, 5000, 0.8", "40000, 40000, 0.1"
+    })
+    void shouldSpreadWhatItKeepsOfAClosedLoopOverAllItsTime(
+            final long eachNs, final long laterEachNs, final double leastFull) {
+        final long lastsNs = 8_000_000_000L;
+        final MessageLog log =
+                new MessageLog(0, lastsNs / 5_000, MessageLog.Kind.RECEIVED, lastsNs);
+        final long beginNs = -5_000_000_000L;
+        long number = 0;
+        for (long ns = 0; ns < lastsNs; ns += ns < lastsNs / 2 ? eachNs : laterEachNs) {
+            log.addNumbered(number, beginNs + ns, beginNs + ns, beginNs + ns + eachNs);
+            number++;
+        }
+
+        assertThat(log.seen()).isEqualTo(number);
+        assertThat(log.firstNs()).isEqualTo(beginNs);
+        assertThat(log.lastNs()).isGreaterThan(beginNs + lastsNs - laterEachNs);
+        assertThat((double) log.kept() / MessageLog.MOST).isBetween(leastFull, 1.0);
+        final long[] begins =
+                LongStream.concat(
+                                IntStream.range(0, log.windows())
+                                        .mapToLong(i -> log.time(log.window(i), 0)),
+                                LongStream.of(beginNs + lastsNs))
+                        .toArray();
+        for (int i = 1; i < begins.length; i++) {
+            // windows are taken by their numbers as well, and some begin late
+            assertThat(begins[i] - begins[i - 1])
+                    .isLessThan(
+                            lastsNs / 16 + 8 * MessageLog.WINDOW * Math.max(eachNs, laterEachNs));
+        }
+        int missing = 0;
+        for (int i = 1; i < log.kept(); i++) {
+            final long gapNs = log.time(i, 0) - log.time(i - 1, 0);
+            missing += gapNs > Math.max(eachNs, laterEachNs) ? 1 : 0;
+        }
+        assertThat(missing).as("gaps that no window tells of").isLessThan(log.windows());
+        final long fullNs = log.fullNs() == 0 ? log.lastNs() : log.fullNs();
+        assertThat(fullNs).isGreaterThan(beginNs + lastsNs * 9 / 10);
+    }
+
+    @Test
+    void shouldSayFromWhenOnItHadNoRoom() {
+        final MessageLog log = new MessageLog(0, 100, MessageLog.Kind.RECEIVED);
+        for (long number = 0; number < 1_000; number++) {
+            add(log, number);
+        }
+
+        assertThat(log.fullNs()).isEqualTo(106);
+        assertThat(log.lastNs()).isEqualTo(999);
     }
 
     @Test

@@ -425,6 +425,9 @@ class StallWatchTest {
         }
         assertThat(log.count()).isEqualTo(StallLog.CAPACITY);
         assertThat(log.notNoted()).isEqualTo(10);
+        assertThat(log.notNotedNs()).isEqualTo(10);
+        assertThat(log.notNotedFromNs()).isEqualTo(StallLog.CAPACITY);
+        assertThat(log.notNotedToNs()).isEqualTo(added);
 
         log.taken(log.count(), 0);
         for (int stall = added; stall < 2 * added; stall++) {

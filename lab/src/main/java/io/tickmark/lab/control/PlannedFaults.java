@@ -6,15 +6,19 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.FaultPlan;
+import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.ToRole;
 import io.tickmark.lab.verdict.Headline;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,9 +43,25 @@ final class PlannedFaults {
     private final TrialState state;
     private final NanoClock clock;
     private final long startAtNs;
+    private final Notes notes;
+    private final Map<RoleLink, Long> stoppedNs = new HashMap<>();
     private final List<FaultPlan> waiting;
     private final List<String> missed = new ArrayList<>();
     private final List<Disturbance> disturbances;
+
+    /** Receives when a role's process was stopped, for whoever asks why its threads stood. */
+    @FunctionalInterface
+    interface Notes {
+        /**
+         * Notes a stop that is over.
+         *
+         * @param role whose process it was
+         * @param fromNs before the signal was sent
+         * @param toNs after the one that continued it
+         * @throws IOException if it cannot be written
+         */
+        void stopped(RoleInstance role, long fromNs, long toNs) throws IOException;
+    }
 
     /** A fault that takes something away, unlike one that gives it back. */
     private static final class Disturbance {
@@ -65,7 +85,9 @@ final class PlannedFaults {
             final List<FaultPlan> planned,
             final TrialState state,
             final NanoClock clock,
-            final long startAtNs) {
+            final long startAtNs,
+            final Notes notes) {
+        this.notes = notes;
         this.state = state;
         this.clock = clock;
         this.startAtNs = startAtNs;
@@ -187,8 +209,31 @@ final class PlannedFaults {
                 state.giveUp(role.link());
             }
             case RESTART -> throw new IllegalStateException("a fault of a member");
-            case STOP -> hit.forEach(other -> other.suspend("suspended" + at));
-            case CONTINUE -> hit.forEach(other -> other.resume("resumed" + at, clock.nanoTime()));
+            case STOP -> {
+                stoppedNs.putIfAbsent(role.link(), beganNs);
+                hit.forEach(other -> other.suspend("suspended" + at));
+            }
+            case CONTINUE -> {
+                hit.forEach(other -> other.resume("resumed" + at, clock.nanoTime()));
+                noteStop(role.link(), hit);
+            }
+        }
+    }
+
+    private void noteStop(final RoleLink link, final List<RoleState> hit) {
+        final Long fromNs = stoppedNs.remove(link);
+        if (fromNs == null) {
+            return;
+        }
+        final long toNs = clock.nanoTime();
+        for (final RoleState role : hit) {
+            try {
+                notes.stopped(role.instance(), fromNs, toNs);
+            } catch (final IOException e) {
+                role.warn(
+                        "That a planned fault stopped %s could not be noted (%s): what that delayed counts as the machine's."
+                                .formatted(role.id(), IoReason.of(e)));
+            }
         }
     }
 

@@ -5,16 +5,19 @@ import io.tickmark.kernel.host.ClockCheck;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RoleState.Stage;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.ToRole;
+import io.tickmark.lab.tail.ControllerNotes;
 import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.lab.verdict.TrialFacts;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,7 +108,7 @@ final class TrialRun {
         this.tools = tools;
         clock = tools.clock();
         clocks = new HostClocks(clock);
-        planner = new HostThreads(instances, group);
+        planner = new HostThreads(instances, group::placement);
         machines = group.firstOnEach(instances);
         state =
                 new TrialState(
@@ -273,7 +276,7 @@ final class TrialRun {
         phase(TrialPhase.MEASURING);
         final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
         final long startAtNs = clock.nanoTime() + clocks.startDelayNs();
-        final PlannedFaults faults = new PlannedFaults(test.faults(), state, clock, startAtNs);
+        final PlannedFaults faults = new PlannedFaults(test.faults(), state, clock, startAtNs, this::noteStop);
         for (final RoleState role : state.roles()) {
             role.heard(startAtNs);
             role.link().send(new ToRole.StartAt(role.id(), startAtNs, faults.disturbingNs()));
@@ -305,6 +308,7 @@ final class TrialRun {
             }
         }
         clocks.endWatch();
+        noteCores();
         voids.addAll(faults.end());
         faults.recoveries();
         clockCheck
@@ -313,6 +317,37 @@ final class TrialRun {
                     labels.add(Labels.CLOCK_STEPPED);
                     state.roles().iterator().next().warn(sentence);
                 });
+    }
+
+    /** The row has those of the machine alone that has the fewest cores for its threads. */
+    private void noteCores() {
+        if (!planner.areOnSeveralHosts()) {
+            return;
+        }
+        for (final RoleState role : state.roles()) {
+            final RoleInstance instance = role.instance();
+            try {
+                if (group.folder(instance).isPresent()) {
+                    ControllerNotes.cores(
+                            group.folder(instance).get(),
+                            key.repeat(),
+                            planner.hotThreads(instance),
+                            planner.cores(instance));
+                }
+            } catch (final IOException e) {
+                role.warn(
+                        ("How many cores the host of %s has could not be noted (%s): who had the core of its threads is judged"
+                                        + " by those of another host.")
+                                .formatted(role.id(), IoReason.of(e)));
+            }
+        }
+    }
+
+    private void noteStop(final RoleInstance role, final long fromNs, final long toNs)
+            throws IOException {
+        if (group.folder(role).isPresent()) {
+            ControllerNotes.stopped(group.folder(role).get(), key.repeat(), fromNs, toNs);
+        }
     }
 
     private void checkLimit(final TimeLimit limit, final long ranNs) throws TrialVoid {

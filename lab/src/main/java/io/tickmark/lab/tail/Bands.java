@@ -225,7 +225,7 @@ final class Bands {
                 medianNs(); // a message that was due this long before is still in transit
         final Histogram kept = new Histogram(3);
         for (final Delayed[] received : byReceiver) {
-            keepUndisturbed(received, machine, reachNs, kept);
+            keepUndisturbed(byIntended(received), machine, reachNs, kept);
         }
         final double part = 1 - (double) kept.getTotalCount() / byLatency.length;
         final List<String> why = new ArrayList<>(refusals);
@@ -245,15 +245,25 @@ final class Bands {
                         part, why.isEmpty() ? "no message is left" : String.join("; ", why), null);
     }
 
+    /**
+     * In the order of their intended times. A slow message that others overtook is received among
+     * later ones; taken in that order it would be left out because it was slow.
+     */
+    private static Delayed[] byIntended(final Delayed[] received) {
+        final Delayed[] sorted = received.clone();
+        Arrays.sort(sorted, Comparator.comparingLong(each -> each.message().intendedNs()));
+        return sorted;
+    }
+
     private static void keepUndisturbed(
-            final Delayed[] received,
+            final Delayed[] intended,
             final List<Stall> machine,
             final long reachNs,
             final Histogram kept) {
         long untilNs = Long.MIN_VALUE;
         boolean queued = false;
         int next = 0;
-        for (final Delayed each : received) {
+        for (final Delayed each : intended) {
             final long wanted = each.message().intendedNs();
             while (next < machine.size() && machine.get(next).beginNs() - reachNs <= wanted) {
                 untilNs = Math.max(untilNs, machine.get(next++).endNs());
@@ -285,9 +295,10 @@ final class Bands {
         long busyNs = 0;
         long spanNs = 0;
         for (final Delayed[] received : byReceiver) {
-            for (int i = 1; i < received.length; i++) {
-                final Attribution.Message before = received[i - 1].message();
-                final Attribution.Message message = received[i].message();
+            final Delayed[] intended = byIntended(received);
+            for (int i = 1; i < intended.length; i++) {
+                final Attribution.Message before = intended[i - 1].message();
+                final Attribution.Message message = intended[i].message();
                 if (message.intendedNs() != message.sentNs()) {
                     spanNs += message.intendedNs() - before.intendedNs();
                     busyNs +=
@@ -295,7 +306,7 @@ final class Bands {
                                     0,
                                     message.sentNs()
                                             - Math.max(message.intendedNs(), before.sentNs())
-                                            - received[i].direct()[0]);
+                                            - intended[i].direct()[0]);
                 }
             }
         }
@@ -318,11 +329,12 @@ final class Bands {
                 if (isQueued(received[i - 1]) && isQueued(received[i])) {
                     messages++;
                     gapsNs += Math.max(0, message.receivedNs() - before.receivedNs());
-                    intervalsNs += Math.max(0, message.intendedNs() - before.intendedNs());
+                    // less than 0 behind a message that was overtaken: the sum is the whole span
+                    intervalsNs += message.intendedNs() - before.intendedNs();
                 }
             }
         }
-        return messages < FEWEST || intervalsNs == 0 ? 0 : (double) gapsNs / intervalsNs;
+        return messages < FEWEST || intervalsNs <= 0 ? 0 : (double) gapsNs / intervalsNs;
     }
 
     /** Behind messages that a stall had delayed, and in no stall itself. */

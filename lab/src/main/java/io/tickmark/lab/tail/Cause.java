@@ -23,7 +23,7 @@ public enum Cause {
     CORE_TAKEN("machine", "another task had the core", "apportioned"),
     /**
      * Run delay where the test has more hot threads than cores, or while other threads of the roles
-     * ran and another core may have carried them.
+     * ran and another core may have carried them, or while records of the core are missing.
      */
     CORE_SHARED(
             "unknown", "another task or another thread of the test had the core", "apportioned"),
@@ -35,6 +35,8 @@ public enum Cause {
     ROLE_THREADS("system", "other threads of the roles ran", "apportioned"),
     /** SIGCONT was received at its end. */
     STOPPED("machine", "the process was stopped by a signal", "dated"),
+    /** The same, or nothing else: while a fault of the plan had stopped the process. */
+    PLANNED_STOP("bench", "a planned fault stopped the process", "dated"),
     /** The JVM's own log of its safepoints. */
     COLLECTION("system", "the role's JVM collected garbage", "dated"),
     /** The same; another operation than a collection. */

@@ -2,6 +2,7 @@ package io.tickmark.lab.tail;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A time in which a watched thread did not run.
@@ -48,7 +49,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param minorFaults pages of memory that had to be mapped, over the interval that contains it
      * @param majorFaults pages from disk
      * @param rolesRan CPU time of the roles' other threads, and of servers that they started
-     * @param isContinued whether the process was continued after a stop at its end
+     * @param stop {@link Cause#STOPPED} or {@link Cause#PLANNED_STOP} where the process was stopped
+     *     meanwhile; empty where nothing says so
      * @param isShared whether what took its core may have been the test's own though nothing says
      *     when that ran: a server of others, a role that is not watched, or a hot thread where
      *     there are more than cores
@@ -62,7 +64,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long minorFaults,
             long majorFaults,
             RolesRan rolesRan,
-            boolean isContinued,
+            Optional<Cause> stop,
             boolean isShared,
             Dated dated) {}
 
@@ -120,6 +122,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param byOthersNs the same of others
      * @param byRivalsNs part of the time it was preempted in which other watched threads of the
      *     roles ran on its core
+     * @param notRecordedNs part of the time it was preempted in which records of its core are
+     *     missing; none where it was not traced
      * @param first who ran there in the time after a wake-up
      * @param interruptedNs on its core, which handled an interrupt of the kernel
      * @param ownInterruptedNs the same of one that the test may have caused
@@ -134,6 +138,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long byBenchNs,
             long byOthersNs,
             long byRivalsNs,
+            long notRecordedNs,
             Behind first,
             long interruptedNs,
             long ownInterruptedNs,
@@ -149,6 +154,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                     byBenchNs,
                     0,
                     byRivalsNs,
+                    notRecordedNs,
                     first,
                     interruptedNs,
                     ownInterruptedNs,
@@ -185,6 +191,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             rolesRan =
                     rolesRan.without(dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs());
             others -= put(causes, Cause.PREEMPTED, dated.byOthersNs(), others);
+            others -= put(causes, Cause.CORE_SHARED, dated.notRecordedNs(), others);
             put(causes, taken(evidence), others);
         } else {
             if (dated != null && !evidence.isShared()) {
@@ -205,9 +212,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         }
         put(
                 causes,
-                evidence.isContinued()
-                        ? Cause.STOPPED
-                        : evidence.majorFaults() > 0 ? Cause.DISK_FAULT : Cause.OFF_CORE,
+                evidence.stop()
+                        .orElse(evidence.majorFaults() > 0 ? Cause.DISK_FAULT : Cause.OFF_CORE),
                 blocked);
         if (dated != null) {
             left -= put(causes, Cause.INTERRUPT, dated.interruptedNs(), left);

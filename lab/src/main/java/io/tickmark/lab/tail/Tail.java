@@ -52,6 +52,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -62,9 +63,17 @@ public final class Tail {
     private static final int FEWEST = 1_000;
     private static final int FEWEST_OF_STAGES = 2 * Bands.FEWEST;
     private static final int MOST_NAMES = 10;
+
+    /** Of a step whose messages were not kept to its end. */
+    private static final double MOST_PART_NOT_KEPT = 0.1;
+
     private static final double LEAST_PART_NAMED = 0.1;
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
+    private static final double NS_PER_S = 1e9;
+
+    private static final String SHARED =
+            "other threads of the test ran meanwhile, on this core or another";
 
     /** RFC 1952: magic, method deflate, no flags, no time; as roles write each member. */
     private static final ValueLayout.OfLong GZIP_HEAD =
@@ -131,8 +140,12 @@ public final class Tail {
 
     /** What is known of a host and of the processes there. */
     private static final class HostNotes {
-        /** When processes of roles were continued after a stop. */
-        private final List<Long> continuedNs = new ArrayList<>();
+        /** Cores, and hot threads on them. */
+        private ControllerNotes.Cores cores;
+
+        HostNotes(final ControllerNotes.Cores cores) {
+            this.cores = cores;
+        }
 
         /** Counts of its cores and of the roles' control groups. */
         private final TakenCoreTime taken = new TakenCoreTime();
@@ -156,10 +169,58 @@ public final class Tail {
         private final Map<Long, OffCore.Process> processes = new HashMap<>();
     }
 
+    /** When the process of a role was stopped. */
+    private static final class Stops {
+        /** When it heard that it was continued. */
+        private final List<Long> continuedNs = new ArrayList<>();
+
+        /** By faults of the plan. */
+        private final List<ControllerNotes.Stop> planned;
+
+        Stops(final List<ControllerNotes.Stop> planned) {
+            this.planned = planned;
+        }
+
+        /** What stopped it during a stall, as far as anything says so. */
+        Optional<Cause> during(final long beginNs, final long endNs) {
+            final boolean isContinued =
+                    continuedNs.stream()
+                            .anyMatch(ns -> ns >= beginNs && ns - endNs < CONTINUED_WITHIN_NS);
+            // an order takes its time to another host, and so does the signal behind it
+            final long lateNs = isContinued ? CONTINUED_WITHIN_NS : 0;
+            return planned.stream()
+                            .anyMatch(stop ->
+                                    stop.fromNs() < endNs && beginNs < stop.toNs() + lateNs)
+                    ? Optional.of(Cause.PLANNED_STOP)
+                    : Optional.of(Cause.STOPPED).filter(_ -> isContinued);
+        }
+    }
+
+    /**
+     * When messages of the step passed a role, whether their times were kept or not.
+     *
+     * @param fullNs from when on there was no room for them; the end where there was
+     */
+    private record Passed(RoleFolder role, long fromNs, long toNs, long fullNs) {
+        boolean isKeptToItsEnd() {
+            return toNs - fullNs <= MOST_PART_NOT_KEPT * (toNs - fromNs);
+        }
+
+        /** A clause. */
+        String keptPart() {
+            return String.format(
+                    Locale.ROOT,
+                    "the times of messages were kept for the first %.1f of %.1f s only",
+                    (fullNs - fromNs) / NS_PER_S,
+                    (toNs - fromNs) / NS_PER_S);
+        }
+    }
+
     /** A watched thread's figures as written. */
     private static final class Noted {
         private final HostNotes host;
         private final RoleFolder role;
+        private final Stops stops;
         private final String thread;
         private final StallWatch.Part part;
         private final String notWatched;
@@ -168,6 +229,9 @@ public final class Tail {
         private final List<long[]> ran = new ArrayList<>();
         private final OffCore offCore;
         private long notNoted;
+        private long notNotedNs;
+        private long notNotedFromNs;
+        private long notNotedToNs;
         private long undated;
         private long unnamed;
         private boolean isUncounted;
@@ -182,11 +246,13 @@ public final class Tail {
         Noted(
                 final HostNotes host,
                 final RoleFolder role,
+                final Stops stops,
                 final Pauses pauses,
                 final ClockLine line,
                 final String[] watch) {
             this.host = host;
             this.role = role;
+            this.stops = stops;
             this.pauses = pauses;
             offCore = new OffCore(line);
             thread = watch[3];
@@ -208,6 +274,16 @@ public final class Tail {
          */
         private boolean isOf(final RoleFolder other) {
             return role.equals(other) || host.pids.getOrDefault(other, 0L) == pid && pid != 0;
+        }
+
+        /** How long the stalls that it did not note may have been between two times. */
+        private long notNotedNs(final long fromNs, final long toNs) {
+            final long ns = Math.min(toNs, notNotedToNs) - Math.max(fromNs, notNotedFromNs);
+            return Math.clamp(ns, 0, notNotedNs);
+        }
+
+        private String whyNotNoted() {
+            return notNoted + " of its stalls were not noted";
         }
 
         String called() {
@@ -240,6 +316,7 @@ public final class Tail {
     private final List<String> notWatched = new ArrayList<>();
     private final List<NotTraced> notTraced = new ArrayList<>();
     private final List<Kept> kept = new ArrayList<>();
+    private final List<Passed> passed = new ArrayList<>();
 
     /** Of one-way messages, as their sender knows them, by the time of the send. */
     private final Map<Long, Departure> departures = new HashMap<>();
@@ -258,7 +335,12 @@ public final class Tail {
             final String name = role.name() + " " + role.index();
             final Optional<RoleSummary> summary = summary(role);
             final String host = summary.map(RoleSummary::host).orElse("");
-            final HostNotes notes = hosts.computeIfAbsent(host, key -> new HostNotes());
+            final HostNotes notes = hosts.computeIfAbsent(
+                            host,
+                            key ->
+                                    new HostNotes(
+                                            new ControllerNotes.Cores(
+                                                    row.hotThreads(), row.cores())));
             notes.roles.add(name);
             if (role.folder().isEmpty()) {
                 notWatched.add(
@@ -301,6 +383,14 @@ public final class Tail {
                             message.captured(
                                     captured.getOrDefault(message.sentNs(), OnWire.UNKNOWN))));
         }
+        for (final Passed each : passed) {
+            if (!each.isKeptToItsEnd()) {
+                notWatched.add(
+                        "%s %d: %s; what delayed the others is not known."
+                                .formatted(
+                                        each.role().name(), each.role().index(), each.keptPart()));
+            }
+        }
         for (final Noted thread : threads) {
             final String name = thread.name();
             if (thread.notWatched.isEmpty() && !thread.pauses.isKept()) {
@@ -323,6 +413,16 @@ public final class Tail {
                 notWatched.add(
                         ("%s: %s that a trial's files take; who had its core after that is not known of all stalls.")
                                 .formatted(thread.called(), allReadings(thread.ran.size())));
+            }
+            if (thread.notNoted > 0) {
+                notWatched.add(
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %,d of its stalls were not noted, %.1f ms in all, because there was no room for them:"
+                                        + " what they delayed is in the rest.",
+                                thread.called(),
+                                thread.notNoted,
+                                thread.notNotedNs / NS_PER_MS));
             }
             if (thread.undated > 0) {
                 notWatched.add(
@@ -367,8 +467,8 @@ public final class Tail {
      * @param roles of the trial with local files
      * @param row of the trial
      * @param warnings receives a sentence where files cannot be read to their end
-     * @return where it cannot be known, why, and the stages where they were asked for; empty where
-     *     there is no latency and no thread was watched, or the row is void without it
+     * @return where it cannot be known or read, why, and the stages where they were asked for; empty
+     *     where there is no latency and no thread was watched, or the row is void without it
      */
     public static Optional<TailSummary> summary(
             final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
@@ -382,13 +482,46 @@ public final class Tail {
                     ? Optional.empty()
                     : Optional.of(tail.notAttributed(whyNot));
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // cut off, for example because a role was killed while it wrote; the figures do not
-            // depend on it
+            // the figures do not depend on it, but whether the machine let the test run does
+            final String why = "what the roles noted cannot be read (%s)".formatted(e);
             warnings.accept(
-                    "Where the tail of repeat %d comes from is not reported: what the roles noted of it cannot be read (%s)."
-                            .formatted(row.repeat(), e));
-            return Optional.empty();
+                    "Where the tail of repeat %d comes from is not reported: %s."
+                            .formatted(row.repeat(), why));
+            return row.verdict() == Verdict.VOID
+                    ? Optional.empty()
+                    : Optional.of(unreadable(roles, why));
         }
+    }
+
+    /** The machine may have had the cores for all of the time. */
+    private static TailSummary unreadable(final List<RoleFolder> roles, final String why) {
+        return new TailSummary(
+                0,
+                0,
+                0,
+                List.of(),
+                roles.stream()
+                        .map(role ->
+                                new WatchedThread(
+                                        role.name(),
+                                        role.index(),
+                                        "each of its threads",
+                                        StallWatch.THRESHOLD_NS,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        "",
+                                        1,
+                                        why))
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Undisturbed(0, why, null),
+                List.of(),
+                "",
+                why);
     }
 
     /**
@@ -598,13 +731,17 @@ public final class Tail {
         final boolean isStamped = stages.stream().anyMatch(band -> band.messages() > 0);
         final String whyNotAttributed = whyNotAttributed();
         final boolean isAttributed = whyNotAttributed.isEmpty();
-        final long fromNs = messages().mapToLong(Message::intendedNs).min().orElse(0);
-        final long toNs = messages().mapToLong(Message::receivedNs).max().orElse(0);
+        final long fromNs = fromNs();
+        final long toNs = toNs();
         final List<Stall> all = new ArrayList<>();
         final List<String> why = new ArrayList<>();
         if (row.labels().contains(Labels.SATURATED)) {
             why.add("the test was saturated");
         }
+        passed.stream()
+                .filter(each -> !each.isKeptToItsEnd())
+                .findFirst()
+                .ifPresent(each -> why.add(each.keptPart()));
         for (final Noted thread : threads) {
             if (thread.notWatched.isEmpty()) {
                 all.addAll(between(stalls(thread), fromNs, toNs));
@@ -638,13 +775,13 @@ public final class Tail {
     }
 
     /**
-     * What the machine took from each thread, while the row's messages passed; where too few are
-     * known, while the thread was watched, its warm-up included.
+     * What the machine took from each thread, while the row's messages passed, kept or not; where
+     * too few are known, while the thread was watched, its warm-up included.
      */
     private List<WatchedThread> watched() {
         final boolean isKnown = looked() >= FEWEST;
-        final long firstNs = messages().mapToLong(Message::intendedNs).min().orElse(0);
-        final long lastNs = messages().mapToLong(Message::receivedNs).max().orElse(0);
+        final long firstNs = fromNs();
+        final long lastNs = toNs();
         final List<WatchedThread> watched = new ArrayList<>();
         for (final Noted thread : threads) {
             if (thread.notWatched.isEmpty()) {
@@ -654,7 +791,18 @@ public final class Tail {
                         isKnown || thread.ran.isEmpty() ? lastNs : thread.ran.getLast()[0];
                 final List<Stall> stalls = between(stalls(thread), fromNs, toNs);
                 final TakenCoreTime.Share share =
-                        TakenCoreTime.share(stalls, whyNotTold(thread, stalls), fromNs, toNs);
+                        TakenCoreTime.share(
+                                        stalls,
+                                        whyNotTold(thread, stalls),
+                                        thread.unnamed > 0
+                                                ? SHARED + ", or records of its cores were lost"
+                                                : SHARED,
+                                        fromNs,
+                                        toNs)
+                                .with(
+                                        thread.notNotedNs(fromNs, toNs),
+                                        toNs - fromNs,
+                                        thread.whyNotNoted());
                 watched.add(
                         new WatchedThread(
                                 thread.role.name(),
@@ -782,6 +930,24 @@ public final class Tail {
         return kept.stream().flatMap(each -> each.messages().stream());
     }
 
+    /** When the first message of the step was due. */
+    private long fromNs() {
+        return LongStream.concat(
+                        messages().mapToLong(Message::intendedNs),
+                        passed.stream().mapToLong(Passed::fromNs))
+                .min()
+                .orElse(0);
+    }
+
+    /** When the last message of the step was received. */
+    private long toNs() {
+        return LongStream.concat(
+                        messages().mapToLong(Message::receivedNs),
+                        passed.stream().mapToLong(Passed::toNs))
+                .max()
+                .orElse(0);
+    }
+
     /** Of each role that received messages, and of each of its windows, by itself, in order. */
     private List<Delayed[]> delayed() {
         final List<Delayed[]> all = new ArrayList<>();
@@ -857,16 +1023,13 @@ public final class Tail {
                                                 figures[6],
                                                 figures[7],
                                                 rolesRan(
+                                                        thread.host,
                                                         neighbours,
                                                         figures[8],
                                                         figures[1] - figures[9],
                                                         beginNs,
                                                         endNs),
-                                                thread.host.continuedNs.stream()
-                                                        .anyMatch(ns ->
-                                                                ns >= beginNs
-                                                                        && ns - endNs
-                                                                                < CONTINUED_WITHIN_NS),
+                                                thread.stops.during(beginNs, endNs),
                                                 isAlwaysShared
                                                         || neighbours.unsampledNs() < endNs
                                                         || isShared(
@@ -901,8 +1064,9 @@ public final class Tail {
 
     /** There are more hot threads than cores, and it is not known of each of them when it ran. */
     private boolean isShared(final Noted thread, final Predicate<OffCore> isDated) {
-        return row.hotThreads() > row.cores()
-                && row.hotThreads()
+        final ControllerNotes.Cores on = thread.host.cores;
+        return on.hotThreads() > on.cores()
+                && on.hotThreads()
                         > onHostOf(thread).filter(each -> isDated.test(each.offCore)).count();
     }
 
@@ -961,7 +1125,8 @@ public final class Tail {
      * @param othersNs of all other threads of its process since the counters were read before
      * @param readNs when that was
      */
-    private Stall.RolesRan rolesRan(
+    private static Stall.RolesRan rolesRan(
+            final HostNotes host,
             final Neighbours neighbours,
             final long othersNs,
             final long readNs,
@@ -976,7 +1141,7 @@ public final class Tail {
         for (final OffCore rival : neighbours.rivals()) {
             hotNs += rival.isDated() ? rival.ranNs(beginNs, endNs) : 0;
         }
-        final long freeNs = Math.max(0, Math.max(0, row.cores() - 1) * lengthNs - hotNs);
+        final long freeNs = Math.max(0, Math.max(0, host.cores.cores() - 1) * lengthNs - hotNs);
         return new Stall.RolesRan(mostNs, ns, Math.max(0, ns - freeNs));
     }
 
@@ -1079,13 +1244,17 @@ public final class Tail {
     private void read(final RoleFolder role, final HostNotes host, final ClockLine line)
             throws IOException {
         final Pauses pauses = Pauses.of(role.pauses(), line);
+        final ControllerNotes notes =
+                ControllerNotes.of(role.folder().orElseThrow(), row.repeat());
+        host.cores = notes.cores().orElse(host.cores);
+        final Stops stops = new Stops(notes.stops());
         final List<Noted> own = new ArrayList<>();
         final Map<String, OffCore.Other> others = new HashMap<>();
         readLines(
                 role,
                 cells -> {
                     if (cells[0].equals("watch")) {
-                        own.add(new Noted(host, role, pauses, line, cells));
+                        own.add(new Noted(host, role, stops, pauses, line, cells));
                         own.getLast().offCore.beside(host.others);
                     } else if (cells[0].equals("other")) {
                         final OffCore.Other other = new OffCore.Other(role, cells[3]);
@@ -1108,11 +1277,23 @@ public final class Tail {
                                         .formatted(
                                                 role.name() + " " + role.index(),
                                                 Long.parseLong(cells[3])));
+                    } else if (cells[0].equals("passed")) {
+                        if (Integer.parseInt(cells[2]) == row.step()) {
+                            passed.add(passed(role, cells));
+                        }
+                    } else if (cells[0].equals("continued")) {
+                        stops.continuedNs.add(Long.parseLong(cells[2]));
                     } else if (!cells[0].equals(LINE)) {
                         take(role, host, cells, own);
                     }
                 });
         threads.addAll(own);
+    }
+
+    private static Passed passed(final RoleFolder role, final String[] cells) {
+        final long toNs = Long.parseLong(cells[4]);
+        final long fullNs = Long.parseLong(cells[5]);
+        return new Passed(role, Long.parseLong(cells[3]), toNs, fullNs == 0 ? toNs : fullNs);
     }
 
     private static void take(
@@ -1121,7 +1302,6 @@ public final class Tail {
             final String[] cells,
             final List<Noted> own) {
         switch (cells[0]) {
-            case "continued" -> host.continuedNs.add(Long.parseLong(cells[2]));
             case "server" -> host.processes.put(Long.parseLong(cells[2]), OffCore.Process.ROLE);
             case "foreign" -> host.foreign.add(cells[3]);
             case "waited" ->
@@ -1141,7 +1321,12 @@ public final class Tail {
         switch (cells[0]) {
             case "stall" -> thread.stalls.add(numbers(cells, 10));
             case "ran" -> thread.ran.add(numbers(cells, 2));
-            case "full" -> thread.notNoted = Long.parseLong(cells[3]);
+            case "full" -> {
+                thread.notNoted = Long.parseLong(cells[3]);
+                thread.notNotedNs = Long.parseLong(cells[4]);
+                thread.notNotedFromNs = Long.parseLong(cells[5]);
+                thread.notNotedToNs = Long.parseLong(cells[6]);
+            }
             case "untraced" -> thread.notTraced.put(TailSummary.Trace.valueOf(cells[3]), cells[4]);
             case "threshold" -> {
                 thread.thresholdNs = Long.parseLong(cells[3]);

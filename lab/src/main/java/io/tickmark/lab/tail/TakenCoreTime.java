@@ -21,6 +21,9 @@ final class TakenCoreTime {
     private static final List<Cause> WAITS =
             List.of(Cause.PREEMPTED, Cause.CORE_TAKEN, Cause.CORE_SHARED);
 
+    /** Of these, others than the test's own, among which a quota may be. */
+    private static final List<Cause> OTHERS = List.of(Cause.PREEMPTED, Cause.CORE_TAKEN);
+
     /** What takes a core, and is the machine's where it can be told. */
     private static final List<Cause> TAKING =
             List.of(
@@ -45,7 +48,18 @@ final class TakenCoreTime {
      *     test's own
      * @param whyUnattributed why that cannot be told, a clause; empty where there is no such time
      */
-    record Share(double part, String by, double unattributedPart, String whyUnattributed) {}
+    record Share(double part, String by, double unattributedPart, String whyUnattributed) {
+        /** The same with a time of which it is not known who had the core, if anybody. */
+        Share with(final long unknownNs, final long measuredNs, final String why) {
+            return unknownNs <= 0
+                    ? this
+                    : new Share(
+                            part,
+                            by,
+                            unattributedPart + (double) unknownNs / measuredNs,
+                            whyUnattributed.isEmpty() ? why : whyUnattributed + ", and " + why);
+        }
+    }
 
     /**
      * What the control group of a role had been kept from its cores by then, all cores added up.
@@ -66,7 +80,9 @@ final class TakenCoreTime {
     /**
      * Divides stalls once more: what a quota kept the thread from, of what others are said to have
      * had, and what the hypervisor had, of what no counter shows. Each count covers an interval,
-     * and is spread evenly over the parts of stalls in it that it may explain.
+     * and is spread evenly over the parts of stalls in it that it may explain. A quota's count is
+     * that of all its cores together, so that it may explain too much of what others had: nothing
+     * that may have been the test's own is charged to it.
      *
      * @param stalls of one thread, in order
      * @param role it belongs to
@@ -76,7 +92,7 @@ final class TakenCoreTime {
     List<Stall> apportioned(
             final List<Stall> stalls, final Tail.RoleFolder role, final Set<Integer> cores) {
         return spread(
-                spread(stalls, throttled.getOrDefault(role, List.of()), WAITS, Cause.QUOTA),
+                spread(stalls, throttled.getOrDefault(role, List.of()), OTHERS, Cause.QUOTA),
                 meanOf(cores),
                 List.of(Cause.ON_CORE),
                 Cause.HYPERVISOR);
@@ -151,9 +167,14 @@ final class TakenCoreTime {
      *
      * @param whyNotTold why other tasks cannot be told from the test's own threads, a clause; empty
      *     where they can
+     * @param whyShared why they cannot in single stalls, a clause
      */
     static Share share(
-            final List<Stall> stalls, final String whyNotTold, final long fromNs, final long toNs) {
+            final List<Stall> stalls,
+            final String whyNotTold,
+            final String whyShared,
+            final long fromNs,
+            final long toNs) {
         final long measuredNs = toNs - fromNs;
         if (measuredNs <= 0) {
             return new Share(0, "", 0, "");
@@ -187,9 +208,7 @@ final class TakenCoreTime {
                 (double) unattributedNs / measuredNs,
                 unattributedNs == 0
                         ? ""
-                        : isTold
-                                ? "other threads of the test ran meanwhile, on this core or another"
-                                : whyNotTold);
+                        : isTold ? whyShared : whyNotTold);
     }
 
     /** What the hypervisor took of some cores in the mean; of all where they are not known. */

@@ -16,6 +16,7 @@ import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.verdict.TrialFacts;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -69,8 +70,18 @@ class PlannedFaultsTest {
         links.forEach(RoleLink::kill);
     }
 
+    private final List<String> stops = new ArrayList<>();
+    private PlannedFaults.Notes notes =
+            (role, fromNs, toNs) ->
+                    stops.add(
+                            "%s %d to %d"
+                                    .formatted(
+                                            role.id(),
+                                            TimeUnit.NANOSECONDS.toMillis(fromNs - startNs),
+                                            TimeUnit.NANOSECONDS.toMillis(toNs - startNs)));
+
     private PlannedFaults planned(final FaultPlan... faults) {
-        return new PlannedFaults(List.of(faults), state, () -> nowNs, nowNs);
+        return new PlannedFaults(List.of(faults), state, () -> nowNs, nowNs, notes);
     }
 
     private static FaultPlan fault(final String role, final int seconds, final Action action) {
@@ -105,6 +116,7 @@ class PlannedFaultsTest {
         assertThat(faults.end()).isEmpty();
         assertThat(state.role("mock-receiver-1").summary().metrics())
                 .containsEntry("faults", "suspended at 3s; resumed at 4s");
+        assertThat(stops).containsExactly("mock-receiver-1 3000 to 4000");
     }
 
     @Test
@@ -350,6 +362,26 @@ class PlannedFaultsTest {
         assertThat(state.role("mock-observer-1").summary().metrics())
                 .containsEntry("recoveries", "member 2 killed at 3002ms: 1600.0 ms")
                 .doesNotContainKey("memberFaultTimes");
+    }
+
+    @Test
+    void shouldSayWhereItCouldNotNoteWhenAProcessWasStopped() throws TrialVoid {
+        notes =
+                (role, fromNs, toNs) -> {
+                    throw new IOException("No space left on device");
+                };
+        final PlannedFaults faults =
+                planned(
+                        fault("mock-receiver", 1, Action.STOP),
+                        fault("mock-receiver", 2, Action.CONTINUE));
+        pass(2000);
+
+        faults.injectDue();
+
+        assertThat(state.role("mock-receiver-1").summary().warnings())
+                .anyMatch(line ->
+                        line.startsWith(
+                                "That a planned fault stopped mock-receiver-1 could not be noted ("));
     }
 
     private static StepResult received() {

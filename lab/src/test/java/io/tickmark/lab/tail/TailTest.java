@@ -17,6 +17,7 @@ import io.tickmark.kernel.stall.ThreadUsage;
 import io.tickmark.lab.result.ResultSamples;
 import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.verdict.Labels;
+import io.tickmark.lab.verdict.TakenRule;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -338,7 +339,7 @@ class TailTest {
         assertThat(dated)
                 .isEqualTo(
                         new Stall.Dated(
-                                100, 0, true, 40, 20, 30, 10, 0, Stall.Behind.NONE, 100, 50, 0));
+                                100, 0, true, 40, 20, 30, 10, 0, 0, Stall.Behind.NONE, 100, 50, 0));
         final Map<String, Long> instead = new HashMap<>();
         thread.addRanInstead(0, 550, instead);
         assertThat(instead).containsEntry("softirq:timer", 100L).containsEntry("a", 40L);
@@ -427,6 +428,39 @@ class TailTest {
     /** Of 10 ms in all, a thread did not have its core for 4: dated, so nobody else's is meant. */
     private TailSummary taken(final String... lines) throws Exception {
         return taken(0, lines);
+    }
+
+    /** Cores of its host decide, whatever the machine with the fewest has. */
+    @Test
+    void shouldJudgeStallsByTheCoresOfTheirOwnHost() throws Exception {
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,3,2\n");
+        final TailSummary.WatchedThread crowded =
+                taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3").threads().getFirst();
+        assertThat(crowded.takenPart()).isZero();
+        assertThat(crowded.whyUnattributed())
+                .isEqualTo("the test has more hot threads than cores");
+
+        // other threads of the roles ran for 4 ms meanwhile: on this core, where it is the only one
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,1,1\n");
+        assertThat(othersRan()).containsExactly("other threads of the roles ran");
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,1,8\n");
+        assertThat(othersRan())
+                .containsExactly("another task or another thread of the test had the core");
+    }
+
+    private List<String> othersRan() throws Exception {
+        delayedMessages();
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "dated,1,0,no,7,6,,",
+                        "stall,1,0,50000000,55000000,5000000,5000000,0,1,0,0,5000000,5000000"));
+        return summary().orElseThrow().bands().stream()
+                .flatMap(band -> band.charges().stream())
+                .map(TailSummary.Charge::cause)
+                .distinct()
+                .toList();
     }
 
     /** The same with a CPU time of the other threads of the process. */
@@ -699,6 +733,22 @@ class TailTest {
         assertThat(tail.threads().getFirst().takenBy()).contains("quota");
     }
 
+    /** Nobody knows whether the test's own had the core; then nobody knows that the quota had. */
+    @Test
+    void shouldNotTakeForAQuotaWhatTheTestsOwnMayHaveHad() throws Exception {
+        final TailSummary.WatchedThread thread =
+                taken(
+                                "dated,1,0,it may not,7,6,,",
+                                "foreign,1,0,the broker at localhost:1883",
+                                "throttled,1,0,0",
+                                "throttled,1,10000000,10000000")
+                        .threads()
+                        .getFirst();
+
+        assertThat(thread.takenPart()).isZero();
+        assertThat(thread.unattributedPart()).isCloseTo(0.4, within(0.001));
+    }
+
     /** The last tenth of the messages waits for 3 ms, for two of which a counter has grown. */
     @ParameterizedTest
     @CsvSource(
@@ -766,6 +816,8 @@ class TailTest {
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3 | machine | another task | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3 | system | other threads | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,6:x=5000000,3,3 | bench | the bench | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,-2:not-recorded=4900000;9:x=100000,3,3"
+                        + " | unknown | another task or | apportioned",
                 "5000000,5000000,0,1,0,0,5000000 | off,1,0,50000000,55000000,1,,3,3"
                         + "/other,1,11,C2_CompilerThre/aside,1,11,50000000,55000000,3"
                         + " | system | compiled code | dated",
@@ -828,6 +880,62 @@ class TailTest {
                                         && charge.evidence().equals(evidence))
                         .toList();
         assertThat((double) ns(right) / allNs).as(tail.toString()).isGreaterThanOrEqualTo(0.95);
+    }
+
+    /**
+     * A stop that is the plan's own is what the test measures: it is the bench's, never left out,
+     * and no reason to call the run disturbed. The signals of another role say nothing of this one.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "stopped,1,49000000,55100000 | continued,1,55000100 | bench | a planned fault stopped the process",
+                // the JVM does not say that it was continued
+                "stopped,1,49000000,55100000 | threshold,1,0,10000 | bench | a planned fault stopped the process",
+                // told to continue on another host, before its signal was sent there
+                "stopped,1,30000000,49990000 | continued,1,55000100 | bench | a planned fault stopped the process",
+                "stopped,1,10000000,20000000 | threshold,1,0,10000 | unknown | off the core; and nothing seen says why",
+                "stopped,2,49000000,55100000 | continued,1,55000100 | machine | the process was stopped by a signal"
+            })
+    void shouldNotChargeTheMachineWithAStopThatIsThePlansOwn(
+            final String noted,
+            final String more,
+            final String owner,
+            final String cause,
+            @TempDir final Path other)
+            throws Exception {
+        delayedMessages();
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "dated,1,0,,7,6,,",
+                        "ran,1,0,0,0",
+                        "stall,1,0,50000000,55000000,5000000,0,1,0,0,0,0,5000000",
+                        "off,1,0,50000000,55000000,0,,3,3",
+                        "ran,1,0,99000000,0",
+                        more));
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), noted + "\n");
+        Files.write(
+                other.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,consumer,RECEIVE,10000,",
+                        "ran,1,0,0,0",
+                        "continued,1,55000100",
+                        "ran,1,0,99000000,0"));
+
+        final TailSummary tail = summaryBeside("market-consumer", other);
+
+        assertThat(tail.bands())
+                .flatExtracting(TailSummary.Band::charges)
+                .isNotEmpty()
+                .allMatch(charge -> charge.owner().equals(owner))
+                .allMatch(charge -> charge.cause().equals(cause.replace(';', ',')));
+        assertThat(tail.machineDisturbed()).isEqualTo(owner.equals(TailSummary.MACHINE));
+        assertThat(tail.undisturbed().refused()).isEmpty();
+        assertThat(tail.undisturbed().leftOutPart() > 0)
+                .isEqualTo(owner.equals(TailSummary.MACHINE));
     }
 
     /** Another role on this host whose CPU time is counted, and one of which it is not known. */
@@ -915,6 +1023,51 @@ class TailTest {
         assertThat(partly.whyUnattributed()).isEqualTo("not all of its switches are dated");
     }
 
+    /** The messages of the first tenth were kept; another task had the core in all of the rest. */
+    @Test
+    void shouldJudgeAStepByAllItsTimeThoughMessagesWereKeptOfItsBeginningOnly() throws Exception {
+        final TailSummary tail =
+                taken(
+                        "dated,1,0,,7,6,,",
+                        "off,1,0,1000000,5000000,1,,3,3",
+                        "stall,1,0,10000000,100000000,90000000,90000000,0,1,0,0,0,90000000",
+                        "off,1,0,10000000,100000000,1,,3,3",
+                        "passed,1,1,0,900000000,0",
+                        "passed,1,0,0,100000000,10000000");
+
+        assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.94, within(0.001));
+        assertThat(tail.undisturbed().refused())
+                .contains("the times of messages were kept for the first 0.0 of 0.1 s only");
+        assertThat(tail.notWatched())
+                .contains(
+                        "latency-pub 1: the times of messages were kept for the first 0.0 of 0.1 s only; what delayed the"
+                                + " others is not known.");
+        assertThat(taken("passed,1,0,0,10100000,10000000").undisturbed().refused())
+                .as("nearly all were kept")
+                .doesNotContain("were kept");
+    }
+
+    /** Of 10 ms, some 4 were noted; nobody knows who had the core in 3 of the last 5. */
+    @Test
+    void shouldNotTakeStallsThatWereNotNotedForQuiet() throws Exception {
+        final TailSummary.WatchedThread thread =
+                taken(
+                                "dated,1,0,,7,6,,",
+                                "off,1,0,1000000,5000000,1,,3,3",
+                                "full,1,0,7,2000000,5000000,8000000",
+                                "full,1,0,17,3000000,5000000,9900000")
+                        .threads()
+                        .getFirst();
+
+        assertThat(thread.takenPart()).isCloseTo(0.4, within(0.001));
+        assertThat(thread.unattributedPart()).isCloseTo(0.3, within(0.001));
+        assertThat(thread.whyUnattributed()).isEqualTo("17 of its stalls were not noted");
+        assertThat(taken("full,1,0,17,9000000,20000000,40000000").threads().getFirst())
+                .as("in another step")
+                .extracting(TailSummary.WatchedThread::unattributedPart)
+                .isEqualTo(taken().threads().getFirst().unattributedPart());
+    }
+
     /** On its core by the kernel's count for all of 4 ms, of which the hypervisor had 3. */
     @Test
     void shouldCountWhatTheHypervisorTook() throws Exception {
@@ -983,6 +1136,30 @@ class TailTest {
                 .isEqualTo(
                         "several threads send or forward, and which of them a message passed is not known");
         assertThat(warnings).isEmpty();
+    }
+
+    /** What cannot be read may have said that the machine had the cores for all of the time. */
+    @Test
+    void shouldNotPassARowUnlabelledWhereWhatItsRolesNotedCannotBeRead() throws Exception {
+        Files.writeString(role.resolve(RoleFiles.STALLS), "stall,1,0,abc\n");
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+
+        final TailSummary tail = summaryOf(row).orElseThrow();
+
+        assertThat(warnings)
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("what the roles noted cannot be read");
+        assertThat(tail.whyNotAttributed()).startsWith("what the roles noted cannot be read (");
+        assertThat(tail.undisturbed().refused()).isEqualTo(tail.whyNotAttributed());
+        assertThat(TakenRule.applied(row, tail, 0.2))
+                .satisfies(
+                        labelled -> assertThat(labelled.verdict()).isEqualTo(row.verdict()),
+                        labelled ->
+                                assertThat(labelled.labels()).contains(Labels.PERHAPS_TAKEN));
+        assertThat(TakenRule.applied(row, tail, 1).labels()).isEqualTo(row.labels());
+        assertThat(summaryOf(row.voided("it was aborted", row.labels()))).isEmpty();
     }
 
     @Test
@@ -1201,7 +1378,7 @@ class TailTest {
                 """
                 watch,1,0,publisher,SEND_AND_RECEIVE,10000,
                 dated,1,0,,7,6,,
-                full,1,0,17
+                full,1,0,17,170000,300000,700000
                 undated,1,0,23,42
                 """);
 
@@ -1209,6 +1386,9 @@ class TailTest {
 
         assertThat(tail.undisturbed().refused()).isEqualTo("17 stalls were not noted");
         assertThat(tail.notWatched())
+                .contains(
+                        "latency-pub 1, publisher: 17 of its stalls were not noted, 0.2 ms in all, because there was no room"
+                                + " for them: what they delayed is in the rest.")
                 .anyMatch(line -> line.contains("23 of the kernel's records of it were lost"))
                 .anyMatch(
                         line -> line.contains("42 of the kernel's records of its cores were lost"));

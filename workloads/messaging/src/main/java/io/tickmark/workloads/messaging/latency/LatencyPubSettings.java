@@ -96,7 +96,10 @@ public record LatencyPubSettings(
         PaceSettings pace,
         ThreadSettings thread) {
 
-    /** Of a closed loop, to estimate the pings of a duration, of which an even part is kept. */
+    /**
+     * Of a closed loop, to estimate the pings of a duration; if there are more, fewer of them are
+     * kept.
+     */
     private static final long FAST_ROUND_TRIP_NS = 5_000;
 
     /** Thirty years, with room for sums. */
@@ -169,6 +172,11 @@ public record LatencyPubSettings(
                     Math.min(openLoopSamples(), pace.meanRatePerSecond() * openLoopNs() / 1e9);
         }
         return duration.isZero() ? samples : duration.toNanos() / FAST_ROUND_TRIP_NS;
+    }
+
+    /** How long a step of a closed loop lasts; 0 where it ends with a number of pings. */
+    long closedLoopNs() {
+        return isOpenLoop() ? 0 : duration.toNanos();
     }
 
     /** Pings of a step of an open loop are due before this time has passed. */

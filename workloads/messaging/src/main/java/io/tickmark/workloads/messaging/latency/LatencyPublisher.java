@@ -537,7 +537,10 @@ public final class LatencyPublisher implements Role {
             messages =
                     context.recording()
                             .stalls()
-                            .unreadMessages(settings.expectedPings(), pinger.messageKind());
+                            .unreadMessages(
+                                    settings.expectedPings(),
+                                    pinger.messageKind(),
+                                    settings.closedLoopNs());
             pinger.beginWarmUp(step, listener);
             final List<Integer> sizes = settings.sweep();
             for (int turn = 0;
@@ -557,7 +560,11 @@ public final class LatencyPublisher implements Role {
             messages =
                     context.recording()
                             .stalls()
-                            .messages(step, settings.expectedPings(), pinger.messageKind());
+                            .messages(
+                                    step,
+                                    settings.expectedPings(),
+                                    pinger.messageKind(),
+                                    settings.closedLoopNs());
             return ping(
                     settings.duration().isZero() ? settings.samples() : Long.MAX_VALUE, sentBefore);
         }
