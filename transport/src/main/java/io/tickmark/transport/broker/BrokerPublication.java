@@ -4,18 +4,13 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /** The sending end of a topic: an engine implements the sending and the release. */
 public abstract class BrokerPublication implements Publication {
-    private final BrokerChannel<?> channel;
+    private final BrokerEnd end;
     private final int maxPayloadBytes;
-    private ConnectionState connection = new ConnectionState() {};
-    private AutoCloseable behind = () -> {};
     private long position;
-    private boolean closed;
 
     /**
      * Opens it.
@@ -24,7 +19,7 @@ public abstract class BrokerPublication implements Publication {
      * @param maxPayloadBytes largest message
      */
     protected BrokerPublication(final BrokerChannel<?> channel, final int maxPayloadBytes) {
-        this.channel = channel;
+        end = new BrokerEnd(channel);
         this.maxPayloadBytes = maxPayloadBytes;
     }
 
@@ -44,7 +39,7 @@ public abstract class BrokerPublication implements Publication {
      * @return by default what the client knows
      */
     protected boolean isServed() {
-        return connection.isServed();
+        return end.isServed();
     }
 
     /**
@@ -68,8 +63,7 @@ public abstract class BrokerPublication implements Publication {
 
     /** Closes the resources behind this end together with it. */
     final BrokerPublication by(final ConnectionState its, final AutoCloseable owned) {
-        connection = its;
-        behind = owned;
+        end.by(its, owned);
         return this;
     }
 
@@ -79,12 +73,12 @@ public abstract class BrokerPublication implements Publication {
      * @param its the client
      */
     protected final void by(final ConnectionState its) {
-        connection = its;
+        end.by(its);
     }
 
     @Override
     public final long offer(final DirectBuffer buffer, final int offset, final int length) {
-        if (closed) {
+        if (end.isClosed()) {
             return CLOSED;
         }
         if (length > maxPayloadBytes) {
@@ -111,28 +105,22 @@ public abstract class BrokerPublication implements Publication {
     /** {@return what is known of the channel and of the connection, to which an engine adds} */
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(channel.facts());
-        facts.putAll(connection.facts());
-        return facts;
+        return end.facts();
     }
 
     /** {@return what went wrong with the connection, to which an engine adds} */
     @Override
     public Optional<String> engineErrors() {
-        return connection.errors();
+        return end.errors();
     }
 
     @Override
     public final ChannelUri channel() {
-        return channel.uri();
+        return end.channel();
     }
 
     @Override
     public final void close() {
-        if (!closed) {
-            closed = true;
-            release();
-            CloseHelper.quietClose(behind);
-        }
+        end.close(this::release);
     }
 }

@@ -5,9 +5,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -17,12 +15,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 public abstract class BrokerSubscription implements Subscription {
     private static final long LONGEST_WAIT_NS = 100_000_000;
 
-    private final BrokerChannel<?> channel;
+    private final BrokerEnd end;
     private final Inbox<?> inbox;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-    private ConnectionState connection = new ConnectionState() {};
-    private AutoCloseable behind = () -> {};
-    private boolean closed;
 
     /**
      * Opens it.
@@ -32,7 +27,7 @@ public abstract class BrokerSubscription implements Subscription {
      *     those that wait in another way
      */
     protected BrokerSubscription(final BrokerChannel<?> channel, final Inbox<?> inbox) {
-        this.channel = channel;
+        end = new BrokerEnd(channel);
         this.inbox = inbox;
     }
 
@@ -78,7 +73,7 @@ public abstract class BrokerSubscription implements Subscription {
      * @return by default what the client knows
      */
     protected boolean isServed() {
-        return connection.isServed();
+        return end.isServed();
     }
 
     /** Releases the engine's part; nothing by default. */
@@ -86,8 +81,7 @@ public abstract class BrokerSubscription implements Subscription {
 
     /** Closes the resources behind this end together with it. */
     final BrokerSubscription by(final ConnectionState its, final AutoCloseable owned) {
-        connection = its;
-        behind = owned;
+        end.by(its, owned);
         return this;
     }
 
@@ -97,13 +91,13 @@ public abstract class BrokerSubscription implements Subscription {
      * @param its the client
      */
     protected final void by(final ConnectionState its) {
-        connection = its;
+        end.by(its);
     }
 
     @Override
     public final int poll(final MessageHandler handler, final int limit) {
         int handed = 0;
-        while (handed < limit && !closed) {
+        while (handed < limit && !end.isClosed()) {
             final byte[] payload = next();
             if (payload == null) {
                 break;
@@ -118,7 +112,7 @@ public abstract class BrokerSubscription implements Subscription {
     @Override
     public final void await(final long timeoutNs) {
         final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
-        if (closed || Thread.currentThread().isInterrupted()) {
+        if (end.isClosed() || Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(longestNs);
         } else if (longestNs > 0) {
             waitForNext(longestNs);
@@ -127,34 +121,28 @@ public abstract class BrokerSubscription implements Subscription {
 
     @Override
     public final boolean isConnected() {
-        return !closed && isServed();
+        return !end.isClosed() && isServed();
     }
 
     /** {@return what is known of the channel and of the connection, to which an engine adds} */
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(channel.facts());
-        facts.putAll(connection.facts());
-        return facts;
+        return end.facts();
     }
 
     /** {@return what went wrong with the connection, to which an engine adds} */
     @Override
     public Optional<String> engineErrors() {
-        return connection.errors();
+        return end.errors();
     }
 
     @Override
     public final ChannelUri channel() {
-        return channel.uri();
+        return end.channel();
     }
 
     @Override
     public final void close() {
-        if (!closed) {
-            closed = true;
-            release();
-            CloseHelper.quietClose(behind);
-        }
+        end.close(this::release);
     }
 }

@@ -21,15 +21,10 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
     private final boolean deletes;
     private final int deletedTogether;
     private final ArrayDeque<StoredMessage<R>> unacknowledged = new ArrayDeque<>();
-    private final EngineErrors troubles =
-            new EngineErrors(
-                    "The queue's subscriber found: %s.",
-                    "The queue's subscriber found %d problems, the first: %s.");
+    private final StoredIntake intake;
     private final EngineErrors refused = EngineErrors.ofAcknowledgements();
     private volatile long newest = -1;
     private volatile boolean isReleased;
-    private long ordinal = -1;
-    private long wanted;
     private long acknowledged = -1;
     private long refusedUpTo = -1;
     private int payloadBytes;
@@ -51,7 +46,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
             final int deletedTogether,
             final long fromOrdinal) {
         super(channel, arrived);
-        wanted = fromOrdinal;
+        intake = new StoredIntake("queue", fromOrdinal);
         this.arrived = arrived;
         this.deletes = deletes;
         this.deletedTogether = deletedTogether;
@@ -65,18 +60,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      * @return whether it is passed on; otherwise it is left out
      */
     protected boolean isNext(final StoredMessage<R> message) {
-        if (!message.isWhole()) {
-            foundDamaged();
-            return false;
-        }
-        if (message.ordinal() < wanted) {
-            if (ordinal >= 0) {
-                foundLate(message);
-            }
-            return false;
-        }
-        wanted = message.ordinal() + 1;
-        return true;
+        return intake.isNext(message);
     }
 
     /** {@return what the engine reports about this end, besides its connection} */
@@ -127,12 +111,12 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      * @param what a clause without its full stop
      */
     protected final void found(final String what) {
-        troubles.add(what);
+        intake.found(what);
     }
 
-    /** A message was left out because its checksum is wrong. */
+    /** A message was left out because it is damaged, or somebody else's. */
     protected final void foundDamaged() {
-        found("a message whose checksum is wrong; it is left out");
+        intake.foundDamaged("a message");
     }
 
     /**
@@ -141,9 +125,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      * @param message that came too late
      */
     protected final void foundLate(final StoredMessage<R> message) {
-        found(
-                "message %d after message %d; it is left out, because another program writes to the queue"
-                        .formatted(message.ordinal(), ordinal));
+        intake.foundLate(message);
     }
 
     @Override
@@ -156,7 +138,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
             deleteAcknowledged();
             return null;
         }
-        ordinal = message.ordinal();
+        intake.passOn(message);
         payloadBytes = message.payloadBytes();
         return message.bytes();
     }
@@ -176,7 +158,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
 
     @Override
     public final long ordinal() {
-        return ordinal;
+        return intake.ordinal();
     }
 
     @Override
@@ -221,7 +203,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
 
     @Override
     public final Optional<String> engineErrors() {
-        return EngineErrors.together(troubles.sentence(), refused.sentence(), super.engineErrors());
+        return EngineErrors.together(intake.sentence(), refused.sentence(), super.engineErrors());
     }
 
     /**

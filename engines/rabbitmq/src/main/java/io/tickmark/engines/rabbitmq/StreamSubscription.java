@@ -1,10 +1,10 @@
 package io.tickmark.engines.rabbitmq;
 
 import com.rabbitmq.stream.OffsetSpecification;
-import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.LastingConnection;
+import io.tickmark.transport.broker.StoredIntake;
 import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.DurableSubscription;
 import java.util.Map;
@@ -19,13 +19,8 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
     private final BrokerChannel<StreamParameters> channel;
     private final LastingConnection<StreamClient> client;
     private final StreamReader reader;
-    private final EngineErrors troubles =
-            new EngineErrors(
-                    "The stream's subscriber found: %s.",
-                    "The stream's subscriber found %d problems, the first: %s.");
-    private long next;
+    private final StoredIntake intake;
     private long lastOffset = -1;
-    private long ordinal = -1;
 
     private StreamSubscription(
             final BrokerChannel<StreamParameters> channel,
@@ -36,7 +31,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
         this.channel = channel;
         this.client = client;
         this.reader = reader;
-        next = fromOrdinal;
+        intake = new StoredIntake("stream", fromOrdinal);
     }
 
     static StreamSubscription open(
@@ -64,8 +59,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
                 lastOffset = each.offset();
                 final StoredMessage<Long> message = StoredMessage.ofTrailer(each.body(), 0L);
                 if (isWanted(message)) {
-                    ordinal = message.ordinal();
-                    next = ordinal + 1;
+                    intake.passOn(message);
                     return message.bytes();
                 }
             }
@@ -75,18 +69,10 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     private boolean isWanted(final StoredMessage<Long> message) {
         if (!message.isWhole()) {
-            troubles.add(
-                    "a message at offset %d that no test has written, or whose checksum is wrong; it is left out"
-                            .formatted(lastOffset));
+            intake.foundDamaged("a message at offset " + lastOffset);
             return false;
         }
-        if (message.ordinal() <= ordinal) {
-            troubles.add(
-                    "message %d after message %d; it is left out, because another program writes to the stream"
-                            .formatted(message.ordinal(), ordinal));
-            return false;
-        }
-        return message.ordinal() >= next;
+        return intake.isNext(message);
     }
 
     @Override
@@ -96,7 +82,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     @Override
     public long ordinal() {
-        return ordinal;
+        return intake.ordinal();
     }
 
     /** A stream keeps what was acknowledged. */
@@ -110,7 +96,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
 
     @Override
     public Optional<String> engineErrors() {
-        return troubles.sentence();
+        return intake.sentence();
     }
 
     @Override
