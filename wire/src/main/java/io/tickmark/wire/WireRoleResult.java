@@ -38,9 +38,10 @@ public final class WireRoleResult {
      * @param result of a capture
      * @param isAlone whether no other roles say what was sent and received
      * @return steps, metrics, warnings; a failure where the file is broken, nothing that was to be
-     *     timed has a latency (of a step of stamped messages: alone), or the reading was interrupted; where too much of what was captured
-     *     or measured has no counterpart, or the capture has lost too much, alone a failure, and a
-     *     warning beside roles, which count themselves what they sent and received
+     *     timed has a latency (of a step of stamped messages: alone), or the reading was
+     *     interrupted; where too much of what was captured or measured has no counterpart, or the
+     *     capture has lost too much, alone a failure, and a warning beside roles, which count
+     *     themselves what they sent and received
      */
     public static RoleResult of(final WireResult result, final boolean isAlone) {
         final List<StepResult> steps = new WireSteps(result, isAlone).steps();
@@ -60,8 +61,8 @@ public final class WireRoleResult {
                         .or(() -> interrupted(result))
                         .or(() -> isAlone ? unmatched(result) : Optional.empty())
                         .or(() -> untimed(result))
-                        .or(() -> untimedStep(result, isAlone))
                         .or(() -> isAlone ? gaps.stream().findFirst() : Optional.empty())
+                        .or(() -> untimedStep(result, isAlone))
                         .orElse(""));
     }
 
@@ -225,7 +226,8 @@ public final class WireRoleResult {
         final StampMatcher stamps = result.stamps();
         final long messages = stamps.messages(step);
         final int bytes = stamps.payloadBytes(step);
-        if (result.context().offset().isPresent() || stamps.withoutEcho(step) < stamps.pings(step)) {
+        if (result.context().offset().isPresent()
+                || stamps.withoutEcho(step) < stamps.pings(step)) {
             return ("each time of %d messages of %d bytes is zero, negative or above an hour, so nothing was timed: "
                             + "capture with finer time stamps, and with one clock.")
                     .formatted(messages, bytes);
