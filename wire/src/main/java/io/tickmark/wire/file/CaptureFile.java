@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.agrona.DirectBuffer;
@@ -245,7 +247,15 @@ public final class CaptureFile {
         private final Packet packet = new Packet();
         private ByteOrder order = ByteOrder.LITTLE_ENDIAN;
         private long lastTimeNs;
-        private long dropped = -1;
+
+        /** Of earlier sections; -1 where no statistics block was there. */
+        private long droppedBefore = -1;
+
+        /**
+         * Of this section, by the number of the interface and the option: each block counts from
+         * the beginning of the capture (section 4.6 of the draft), so the last one counts.
+         */
+        private final Map<Long, Long> dropped = new HashMap<>();
 
         PcapngFormat(final FileWindow window, final PacketHandler handler) {
             this.window = window;
@@ -253,9 +263,12 @@ public final class CaptureFile {
             buffer = window.buffer();
         }
 
-        /** What the statistics blocks add up to, -1 where there are none. */
+        /** What the last statistics of all interfaces add up to, -1 where there are none. */
         long dropped() {
-            return dropped;
+            return dropped.isEmpty()
+                    ? droppedBefore
+                    : Math.max(0, droppedBefore)
+                            + dropped.values().stream().mapToLong(Long::longValue).sum();
         }
 
         CaptureEnd read() {
@@ -277,6 +290,8 @@ public final class CaptureFile {
                                     ? ByteOrder.BIG_ENDIAN
                                     : ByteOrder.LITTLE_ENDIAN;
                     interfaces.clear();
+                    droppedBefore = dropped();
+                    dropped.clear();
                 }
                 final long length = window.getInt(at + 4, order) & 0xffff_ffffL;
                 if (length < (type == SECTION_HEADER ? MIN_SECTION_BYTES : MIN_BLOCK_BYTES)
@@ -404,6 +419,11 @@ public final class CaptureFile {
             if (end - body < 12) {
                 return "an interface statistics block that is too short";
             }
+            final int number = buffer.getInt(body, order);
+            if (number < 0 || number >= interfaces.size()) {
+                return "statistics of interface %d, of which there are %d"
+                        .formatted(number & 0xffff_ffffL, interfaces.size());
+            }
             PcapngOptions.each(
                     buffer,
                     body + 12,
@@ -413,9 +433,9 @@ public final class CaptureFile {
                         final boolean isDrops =
                                 code == OPTION_INTERFACE_DROPS || code == OPTION_SYSTEM_DROPS;
                         if (isDrops && length == Long.BYTES) {
-                            dropped =
-                                    Math.max(0, dropped)
-                                            + Math.max(0, buffer.getLong(offset, order));
+                            dropped.put(
+                                    (long) number << Short.SIZE | code,
+                                    Math.max(0, buffer.getLong(offset, order)));
                         }
                     });
             return "";

@@ -88,11 +88,34 @@ class PcapngTest {
 
     @Test
     void shouldReportHowManyPacketsTheCaptureLost() throws IOException {
-        final byte[] drops = ByteBuffer.allocate(8).order(order).putLong(42).array();
-
-        read(section(), device(1, new byte[0]), block(5, ints(0, 0, 0), option(5, drops)));
+        read(section(), device(1, new byte[0]), lost(0, 5, 42));
 
         assertThat(file.dropped()).hasValue(42);
+    }
+
+    /** They were added up, though each counts from the beginning of the capture. */
+    @Test
+    void shouldTakeTheLastStatisticsOfEachInterfaceOfEachSection() throws IOException {
+        final byte[] device = device(1, new byte[0]);
+
+        read(section(), device, lost(0, 5, 10), lost(0, 5, 15), lost(0, 5, 20));
+        assertThat(file.dropped()).hasValue(20);
+
+        read(section(), device, device, lost(0, 5, 10), lost(1, 5, 4), lost(0, 5, 15));
+        assertThat(file.dropped()).as("of two interfaces").hasValue(15 + 4);
+
+        read(section(), device, lost(0, 5, 10), lost(0, 7, 4), lost(0, 5, 15));
+        assertThat(file.dropped()).as("by the interface and by the system").hasValue(15 + 4);
+
+        read(section(), device, lost(0, 5, 10), section(), device, lost(0, 5, 3), section());
+        assertThat(file.dropped()).as("of two sections").hasValue(10 + 3);
+    }
+
+    private byte[] lost(final int device, final int option, final long packets) {
+        return block(
+                5,
+                ints(device, 0, 0),
+                option(option, ByteBuffer.allocate(8).order(order).putLong(packets).array()));
     }
 
     @Test
@@ -113,6 +136,10 @@ class PcapngTest {
                 section(),
                 block(1, ints(1)));
         assertBroken("byte 28: a packet without an interface", section(), block(3, ints(4)));
+        assertBroken(
+                "byte 28: statistics of interface 1, of which there are 0",
+                section(),
+                lost(1, 5, 1));
     }
 
     @Test
