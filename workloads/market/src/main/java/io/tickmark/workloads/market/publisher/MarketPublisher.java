@@ -94,7 +94,7 @@ public final class MarketPublisher implements Role {
                             new PublisherConnection.Parts(
                                     i,
                                     parts.get(i - 1),
-                                    PublisherLine.of(shared, i),
+                                    PublisherApi.of(shared, i),
                                     reporter.rows())));
         }
         runAll(PublisherConnection::publishImages);
