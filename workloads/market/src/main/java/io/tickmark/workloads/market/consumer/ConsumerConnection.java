@@ -51,7 +51,7 @@ final class ConsumerConnection implements Runnable {
     private final ConsumerCounts counts;
     private final ItemIntake intake;
     private final StallWatch watch;
-    private final ConsumerLine line;
+    private final ConsumerApi api;
     private final ItemRequester requester;
     private final ItemRequester primer;
     private final Queue<LoopCounts.Row<ConsumerCounts>> rows;
@@ -74,8 +74,8 @@ final class ConsumerConnection implements Runnable {
 
     /** Makes the connection on one of the libraries. */
     @FunctionalInterface
-    interface LineMaker {
-        ConsumerLine make(WatchedItems items, ItemIntake intake, long ownUserId);
+    interface ApiMaker {
+        ConsumerApi make(WatchedItems items, ItemIntake intake, long ownUserId);
     }
 
     /** Its context; its shares are of the rates of posts and of generic messages. */
@@ -84,7 +84,7 @@ final class ConsumerConnection implements Runnable {
             List<Item> items,
             Share posting,
             Share generics,
-            LineMaker line,
+            ApiMaker api,
             Queue<LoopCounts.Row<ConsumerCounts>> rows,
             LatencyListener each) {}
 
@@ -104,8 +104,8 @@ final class ConsumerConnection implements Runnable {
         items = new WatchedItems(parts.items());
         final long ownUserId = Integer.toUnsignedLong(USER_IDS.nextInt());
         intake = new ItemIntake(shared, new ItemIntake.Parts(items, loop, parts.each(), ownUserId));
-        line = parts.line().make(items, intake, ownUserId);
-        if (line.asksAgain()) {
+        api = parts.api().make(items, intake, ownUserId);
+        if (api.asksAgain()) {
             intake.libraryAsksAgain();
         }
         final ConsumerSettings settings = shared.settings();
@@ -134,13 +134,13 @@ final class ConsumerConnection implements Runnable {
         try {
             live();
         } finally {
-            line.close(); // at once: a provider would wait for a consumer that has stopped reading
+            api.close(); // at once: a provider would wait for a consumer that has stopped reading
         }
     }
 
     /** Closes the connection of a role that could not run; idempotent. */
     void close() {
-        line.close();
+        api.close();
     }
 
     private void live() {
@@ -148,7 +148,7 @@ final class ConsumerConnection implements Runnable {
         loop.beginIntervals(openedNs);
         nextRowNs = openedNs + shared.settings().run().writeStatsInterval().toNanos();
         try {
-            line.open();
+            api.open();
             loop();
         } finally { // a connection that fails keeps its figures up to then
             end();
@@ -159,7 +159,7 @@ final class ConsumerConnection implements Runnable {
         long nowNs = openedNs;
         while (!shared.isOver() && !isFinished(nowNs)) {
             watch.worked(); // reading and decoding are not stalls
-            line.dispatch(nowNs);
+            api.dispatch(nowNs);
             nowNs = clock.nanoTime();
             watch.look(nowNs);
             watch.worked();
@@ -170,7 +170,7 @@ final class ConsumerConnection implements Runnable {
             }
             nowNs = clock.nanoTime();
             watch.look(nowNs);
-            line.idle(Math.min(nextWorkNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
+            api.idle(Math.min(nextWorkNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
             watch.look(nowNs);
         }
@@ -186,7 +186,7 @@ final class ConsumerConnection implements Runnable {
     }
 
     private void work(final long nowNs) {
-        switch (line.phase()) {
+        switch (api.phase()) {
             case STARTUP -> startup(nowNs);
             case STEADY -> steady(nowNs);
             case PRIMING -> prime(nowNs);
@@ -195,13 +195,13 @@ final class ConsumerConnection implements Runnable {
                 return;
             }
         }
-        line.flush(); // every turn: offers again what a full socket has refused
+        api.flush(); // every turn: offers again what a full socket has refused
     }
 
     private void administrate(final long nowNs) {
-        if (line.isReady()) {
+        if (api.isReady()) {
             if (shared.settings().primeJvm()) {
-                line.phase(ConsumerLine.Phase.PRIMING);
+                api.phase(ConsumerApi.Phase.PRIMING);
                 intake.beginPriming();
                 requestedNs = nowNs;
                 primer.start(nowNs);
@@ -213,17 +213,17 @@ final class ConsumerConnection implements Runnable {
                     "Cannot connect within %s: %s."
                             .formatted(
                                     Durations.format(Duration.ofNanos(context.connectTimeoutNs())),
-                                    line.diagnosis()));
+                                    api.diagnosis()));
         }
     }
 
     private void prime(final long nowNs) {
-        primer.send(line, nowNs);
+        primer.send(api, nowNs);
         repeat(primer, nowNs);
         if (items.isComplete()) {
             items.restart();
             intake.endPriming();
-            line.phase(ConsumerLine.Phase.STARTUP);
+            api.phase(ConsumerApi.Phase.STARTUP);
             beginStartup(nowNs);
         } else {
             checkPatience(primer, nowNs);
@@ -243,7 +243,7 @@ final class ConsumerConnection implements Runnable {
         if (settings.postingRate() == 0 && settings.genericMsgRate() == 0) {
             return;
         }
-        final MessageFile messages = settings.content().messages(line.dictionary());
+        final MessageFile messages = settings.content().messages(api.dictionary());
         posts =
                 messages(
                         messages,
@@ -282,7 +282,7 @@ final class ConsumerConnection implements Runnable {
 
     private void startup(final long nowNs) {
         if (!requester.isDone()) {
-            counts.requests().add(requester.send(line, nowNs));
+            counts.requests().add(requester.send(api, nowNs));
         }
         if (!areImagesReported) {
             repeat(requester, nowNs);
@@ -300,9 +300,9 @@ final class ConsumerConnection implements Runnable {
     }
 
     private void repeat(final ItemRequester asking, final long nowNs) {
-        if (!line.asksAgain()) {
+        if (!api.asksAgain()) {
             counts.repeated()
-                    .add(asking.repeat(line, nowNs, shared.settings().requestTimeout().toNanos()));
+                    .add(asking.repeat(api, nowNs, shared.settings().requestTimeout().toNanos()));
         }
     }
 
@@ -313,13 +313,12 @@ final class ConsumerConnection implements Runnable {
                         : shared.settings().steadyStateTime().toNanos();
         if (nowNs - requestedNs > patienceNs) {
             shared.fail(
-                    StartupDiagnosis.of(
-                            patienceNs, items, counts, asking.isDone(), line.failure()));
+                    StartupDiagnosis.of(patienceNs, items, counts, asking.isDone(), api.failure()));
         }
     }
 
     private void beginSteady(final long nowNs) {
-        line.phase(ConsumerLine.Phase.STEADY);
+        api.phase(ConsumerApi.Phase.STEADY);
         steadyNs = nowNs;
         intake.settle();
         intake.beginSteadyState();
@@ -332,7 +331,7 @@ final class ConsumerConnection implements Runnable {
         if (generics != null) {
             generics.start(nowNs);
         }
-        atSteadyCost = Cost.now(line.libraryThread());
+        atSteadyCost = Cost.now(api.libraryThread());
     }
 
     private void steady(final long nowNs) {
@@ -346,23 +345,23 @@ final class ConsumerConnection implements Runnable {
             return;
         }
         if (posts != null) {
-            posts.send(line, nowNs);
+            posts.send(api, nowNs);
             counts.posts().set(posts.sent());
         }
         if (generics != null) {
-            generics.send(line, nowNs);
+            generics.send(api, nowNs);
             counts.genericsSent().set(generics.sent());
             counts.genericLatenciesSent().set(generics.stamped());
         }
-        if (!line.failure().isEmpty()) {
-            shared.fail("A message cannot be sent: " + line.failure() + ".");
+        if (!api.failure().isEmpty()) {
+            shared.fail("A message cannot be sent: " + api.failure() + ".");
         }
     }
 
     /** Later messages do not count, except posts in flight. */
     private void endSteady() {
         hasSteadyEnded = true;
-        cost = Cost.now(line.libraryThread()).since(atSteadyCost);
+        cost = Cost.now(api.libraryThread()).since(atSteadyCost);
         intake.endSteadyState();
     }
 
@@ -370,7 +369,7 @@ final class ConsumerConnection implements Runnable {
         if (!shared.isComplete() || nowNs - shared.endAtNs() < 0) {
             return false;
         }
-        if (line.phase() != ConsumerLine.Phase.STEADY) {
+        if (api.phase() != ConsumerApi.Phase.STEADY) {
             beginSteady(nowNs);
         }
         if (counts.postsBack().get() != lastPostsBack) {
@@ -387,7 +386,7 @@ final class ConsumerConnection implements Runnable {
                 Math.min(
                         posts == null ? Long.MAX_VALUE : posts.nextTickNs(),
                         generics == null ? Long.MAX_VALUE : generics.nextTickNs());
-        return switch (line.phase()) {
+        return switch (api.phase()) {
             case STARTUP -> requester.nextTickNs();
             case PRIMING -> primer.nextTickNs();
             case STEADY -> Math.min(sendingNs, shared.endAtNs());
@@ -402,7 +401,7 @@ final class ConsumerConnection implements Runnable {
 
     /** Its result; valid after {@link #run}. */
     Findings findings() {
-        counts.loginNs().set(line.loginNs());
+        counts.loginNs().set(api.loginNs());
         return new Findings(
                 loop,
                 new Findings.Times(

@@ -6,6 +6,7 @@ import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.rssl.Destination;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ConsumerShared extends LoopGroup {
     private final ConsumerSettings settings;
-    private final Peer provider;
+    private final Destination provider;
     private final FieldDictionary dictionary;
     private final AtomicInteger complete = new AtomicInteger();
     private volatile long steadyAtNs = Long.MAX_VALUE;
@@ -32,7 +33,13 @@ final class ConsumerShared extends LoopGroup {
                 MarketConsumer.Factory.threads(settings),
                 settings.run().watched(settings.api(), StallWatch.Part.RECEIVE));
         this.settings = settings;
-        this.provider = provider;
+        this.provider =
+                new Destination(
+                        "provider",
+                        provider,
+                        settings.connection(),
+                        settings.uname(),
+                        settings.reconnectDelay());
         this.dictionary = dictionary;
     }
 
@@ -40,16 +47,23 @@ final class ConsumerShared extends LoopGroup {
         return settings;
     }
 
-    Peer peer() {
+    Destination provider() {
         return provider;
     }
 
     String host() {
-        return provider.host();
+        return provider.peer().host();
     }
 
     int port() {
-        return provider.port();
+        return provider.peer().port();
+    }
+
+    /** A connection was lost while it was in this phase; {@code why} as the library says. */
+    void lost(final ConsumerApi.Phase phase, final String why) {
+        fail(
+                "The connection to %s was lost while %s%s."
+                        .formatted(provider.peer(), phase.words(), why));
     }
 
     ConnectionSettings connection() {

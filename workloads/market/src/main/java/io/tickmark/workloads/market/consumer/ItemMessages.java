@@ -14,7 +14,7 @@ import org.agrona.concurrent.NanoClock;
  * Sends posts or generic messages of one connection in bursts, item by item in turn, each item's
  * messages in the order of the message file. Single-threaded; allocates nothing once it sends.
  */
-final class ItemMessages implements ConsumerLine.Marks {
+final class ItemMessages implements ConsumerApi.Marks {
     private final MessageKind kind;
     private final WatchedItems items;
     private final TickBursts bursts;
@@ -78,13 +78,13 @@ final class ItemMessages implements ConsumerLine.Marks {
     }
 
     /** Sends what is due, to be flushed by the caller. */
-    void send(final ConsumerLine line, final long nowNs) {
+    void send(final ConsumerApi api, final long nowNs) {
         while (bursts.isDue(nowNs)) {
             if (!seekOpen()) {
                 break;
             }
             final boolean marked = bursts.isMarked();
-            if (!send(line, next, marked)) {
+            if (!send(api, next, marked)) {
                 break;
             }
             bursts.sent(nowNs, marked);
@@ -108,15 +108,15 @@ final class ItemMessages implements ConsumerLine.Marks {
         return Arrays.stream(indexes).anyMatch(items::isOpen);
     }
 
-    private boolean send(final ConsumerLine line, final int place, final boolean marked) {
+    private boolean send(final ConsumerApi api, final int place, final boolean marked) {
         final MessageTemplate[] own = templates[place];
         final MessageTemplate template = own[(int) (sequences[place] % own.length)];
         sequence = sequences[place] + 1;
         takenNs = marked ? clock.nanoTime() : 0;
         final boolean isSent =
                 kind == MessageKind.POST
-                        ? line.post(indexes[place], template, this)
-                        : line.generic(indexes[place], template, this);
+                        ? api.post(indexes[place], template, this)
+                        : api.generic(indexes[place], template, this);
         if (!isSent) {
             return false;
         }

@@ -42,11 +42,11 @@ final class ItemRequester {
      * whose cost per request grows with the pending ones would only request, and fall further and
      * further behind.
      */
-    int send(final ConsumerLine line, final long nowNs) {
+    int send(final ConsumerApi api, final long nowNs) {
         int sent = 0;
         final long burstNs = bursts.isDue(nowNs) ? bursts.intendedNs() : 0;
         while (!isDone() && bursts.isDue(nowNs) && bursts.intendedNs() == burstNs) {
-            if (!line.request(next, snapshots || items.get(next).snapshot())) {
+            if (!api.request(next, snapshots || items.get(next).snapshot())) {
                 break;
             }
             bursts.sent(nowNs, false);
@@ -61,7 +61,7 @@ final class ItemRequester {
      * Repeats requests that were not answered within the time-out, to be flushed by the caller;
      * returns for how many items. Checks only periodically, as there may be very many items.
      */
-    int repeat(final ConsumerLine line, final long nowNs, final long timeoutNs) {
+    int repeat(final ConsumerApi api, final long nowNs, final long timeoutNs) {
         if (timeoutNs == 0 || nowNs - nextLookNs < 0) {
             return 0;
         }
@@ -69,7 +69,7 @@ final class ItemRequester {
         int repeated = 0;
         for (int index = 0; index < next; index++) {
             if (!items.isAnswered(index) && nowNs - requestedNs[index] >= timeoutNs) {
-                if (!line.request(index, snapshots || items.get(index).snapshot())) {
+                if (!api.request(index, snapshots || items.get(index).snapshot())) {
                     break; // without an output buffer; the next look finds it again
                 }
                 requestedNs[index] = nowNs;

@@ -150,7 +150,7 @@ public final class MarketConsumer implements Role {
                                     posting.get(i),
                                     generics.get(i),
                                     (watched, intake, id) ->
-                                            ConsumerLine.of(shared, number, watched, intake, id),
+                                            ConsumerApi.of(shared, number, watched, intake, id),
                                     reporter.rows(),
                                     LatencyFile.of(
                                             settings.latencyFile(), number, context, reporter))));

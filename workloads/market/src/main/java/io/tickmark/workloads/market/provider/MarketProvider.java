@@ -41,7 +41,7 @@ public final class MarketProvider implements Role {
     private final List<String> warnings = new ArrayList<>();
     private ProviderShared shared;
     private LoopReporter<ProviderCounts> reporter;
-    private BackEnd backEnd;
+    private ProviderServer server;
     private int port;
 
     MarketProvider(final ProviderSettings settings, final RoleContext context) {
@@ -63,8 +63,8 @@ public final class MarketProvider implements Role {
             }
         }
         shared = new ProviderShared(settings, context, dictionary, messages);
-        backEnd = BackEnd.of(shared);
-        port = backEnd.listen(settings.bindAddress(), settings.port());
+        server = ProviderServer.of(shared);
+        port = server.listen(settings.bindAddress(), settings.port());
         return Endpoints.of(
                 Map.of(
                         MarketEndpoints.PROVIDER,
@@ -92,19 +92,19 @@ public final class MarketProvider implements Role {
         shared.beginStartup();
         reporter.start();
         final List<ProviderLoop> loops =
-                backEnd
+                server
                         .open(number ->
                                 LatencyFile.of(settings.latencyFile(), number, context, reporter))
                         .stream()
-                        .map(side -> new ProviderLoop(shared, side, reporter.rows()))
+                        .map(api -> new ProviderLoop(shared, api, reporter.rows()))
                         .toList();
-        try (BackEnd.Admission _ = backEnd.admit()) {
+        try (ProviderServer.Admission _ = server.admit()) {
             shared.run(loops);
         }
         final StepRecording last = context.recording().endStep();
         final List<ProviderLoop.Findings> findings =
                 loops.stream().map(ProviderLoop::findings).toList();
-        final ProviderResult result = new ProviderResult(shared, findings, backEnd.askedGroups());
+        final ProviderResult result = new ProviderResult(shared, findings, server.askedGroups());
         warnings.addAll(reporter.finish(result.inputs(), findings, ProviderResult::section));
         return result.of(last, warnings);
     }
@@ -114,18 +114,18 @@ public final class MarketProvider implements Role {
         if (reporter != null) {
             reporter.close();
         }
-        if (backEnd != null) {
-            backEnd.close();
+        if (server != null) {
+            server.close();
         }
     }
 
-    /** A provider on one of the two libraries. Called only by the role's thread, in this order. */
-    private interface BackEnd extends AutoCloseable {
+    /** The server of a provider on a library. Called only by the role's thread, in this order. */
+    private interface ProviderServer extends AutoCloseable {
         /** On the library of the settings; what the provider reports does not look at it again. */
-        static BackEnd of(final ProviderShared shared) {
+        static ProviderServer of(final ProviderShared shared) {
             return switch (shared.settings().api()) {
-                case ETA -> new EtaBackEnd(shared);
-                case EMA -> new EmaBackEnd(shared);
+                case ETA -> new EtaServer(shared);
+                case EMA -> new EmaServer(shared);
             };
         }
 
@@ -133,7 +133,7 @@ public final class MarketProvider implements Role {
         int listen(String host, int port);
 
         /** What each thread serves; {@code each} creates the file of a thread's latencies. */
-        List<? extends ProviderSide> open(IntFunction<LatencyListener> each);
+        List<? extends ProviderApi> open(IntFunction<LatencyListener> each);
 
         /** Accepts consumers until the returned object is closed. */
         Admission admit();
@@ -153,13 +153,13 @@ public final class MarketProvider implements Role {
     }
 
     /** On the Transport API: our server, which distributes consumers to all threads. */
-    private static final class EtaBackEnd implements BackEnd {
+    private static final class EtaServer implements ProviderServer {
         private final ProviderShared shared;
         private final List<ReactorLoop> loops = new ArrayList<>();
-        private final List<EtaProviderSide> threads = new ArrayList<>();
+        private final List<EtaProvider> threads = new ArrayList<>();
         private Server server;
 
-        EtaBackEnd(final ProviderShared shared) {
+        EtaServer(final ProviderShared shared) {
             this.shared = shared;
         }
 
@@ -182,9 +182,9 @@ public final class MarketProvider implements Role {
         }
 
         @Override
-        public List<EtaProviderSide> open(final IntFunction<LatencyListener> each) {
+        public List<EtaProvider> open(final IntFunction<LatencyListener> each) {
             for (int i = 1; i <= loops.size(); i++) {
-                threads.add(new EtaProviderSide(shared, loops.get(i - 1), i, each.apply(i)));
+                threads.add(new EtaProvider(shared, loops.get(i - 1), i, each.apply(i)));
             }
             return threads;
         }
@@ -213,13 +213,13 @@ public final class MarketProvider implements Role {
     }
 
     /** On the Message API, which listens and dispatches by itself, for one thread of ours. */
-    private static final class EmaBackEnd implements BackEnd {
+    private static final class EmaServer implements ProviderServer {
         private final ProviderShared shared;
         private String address = "";
         private int port;
-        private EmaProviderSide side;
+        private EmaProvider provider;
 
-        EmaBackEnd(final ProviderShared shared) {
+        EmaServer(final ProviderShared shared) {
             this.shared = shared;
         }
 
@@ -232,14 +232,14 @@ public final class MarketProvider implements Role {
         }
 
         @Override
-        public List<EmaProviderSide> open(final IntFunction<LatencyListener> each) {
-            side = new EmaProviderSide(shared, address, port, each.apply(1));
-            return List.of(side);
+        public List<EmaProvider> open(final IntFunction<LatencyListener> each) {
+            provider = new EmaProvider(shared, address, port, each.apply(1));
+            return List.of(provider);
         }
 
         @Override
         public Admission admit() {
-            return side::close;
+            return provider::close;
         }
 
         /** Its users have no output buffers. */
@@ -264,14 +264,14 @@ public final class MarketProvider implements Role {
         private static final long JOIN_MS = 2_000;
 
         private final Server server;
-        private final List<EtaProviderSide> threads;
+        private final List<EtaProvider> threads;
         private final Consumer<String> failed;
         private final Thread thread;
         private volatile boolean stopped;
 
         Acceptor(
                 final Server server,
-                final List<EtaProviderSide> threads,
+                final List<EtaProvider> threads,
                 final Consumer<String> failed) {
             this.failed = failed;
             this.server = server;
@@ -301,7 +301,7 @@ public final class MarketProvider implements Role {
         private void accept() {
             if (!stopped
                     && !threads.stream()
-                            .min(Comparator.comparingInt(EtaProviderSide::load))
+                            .min(Comparator.comparingInt(EtaProvider::load))
                             .orElseThrow()
                             .accept(server)) {
                 LockSupport.parkNanos(PAUSE_NS);

@@ -24,7 +24,7 @@ final class ProviderLoop implements Runnable {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ProviderShared shared;
-    private final ProviderSide thread;
+    private final ProviderApi api;
     private final Queue<LoopCounts.Row<ProviderCounts>> rows;
     private final NanoClock clock;
     private final LoopCounts<ProviderCounts> loop;
@@ -42,14 +42,14 @@ final class ProviderLoop implements Runnable {
 
     ProviderLoop(
             final ProviderShared shared,
-            final ProviderSide thread,
+            final ProviderApi api,
             final Queue<LoopCounts.Row<ProviderCounts>> rows) {
         this.shared = shared;
-        this.thread = thread;
+        this.api = api;
         this.rows = rows;
-        cost = new SteadyCost(() -> Cost.now(thread.libraryThread()));
+        cost = new SteadyCost(() -> Cost.now(api.libraryThread()));
         clock = shared.context().clock();
-        loop = thread.counts();
+        loop = api.counts();
         watch = shared.watch(loop.number());
         counts = loop.live();
         intervalNs = shared.settings().run().writeStatsInterval().toNanos();
@@ -92,7 +92,7 @@ final class ProviderLoop implements Runnable {
                 row(nowNs);
                 nextRowNs += intervalNs;
             }
-            thread.idle(Math.min(nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
+            api.idle(Math.min(nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
             watch.look(nowNs);
         }
@@ -103,18 +103,18 @@ final class ProviderLoop implements Runnable {
      * leaves (histograms, loaded classes) is not a cost of updates.
      */
     private void second() {
-        if (steadyNs != 0 && !thread.connections().isEmpty()) {
+        if (steadyNs != 0 && !api.connections().isEmpty()) {
             cost.mark(counts.updates().get());
         }
-        final List<? extends ServedConsumer> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = api.connections();
         for (int i = 0; i < connections.size(); i++) {
             raise(counts.mostBuffersInUse(), connections.get(i).buffersInUse());
         }
-        thread.sendRoundTrips();
+        api.sendRoundTrips();
     }
 
     private void bursts(final long nowNs) {
-        final List<? extends ServedConsumer> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = api.connections();
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).sendBursts(nowNs);
         }
@@ -125,8 +125,8 @@ final class ProviderLoop implements Runnable {
         long nowNs = clock.nanoTime();
         boolean more;
         do {
-            more = thread.dispatch(nowNs);
-            final List<? extends ServedConsumer> connections = thread.connections();
+            more = api.dispatch(nowNs);
+            final List<? extends ServedConsumer> connections = api.connections();
             for (int i = 0; i < connections.size(); i++) {
                 final ServedConsumer each = connections.get(i);
                 each.flush();
@@ -142,7 +142,7 @@ final class ProviderLoop implements Runnable {
                     cost.interrupt(); // the memory of items is not a cost of updates
                 }
             }
-            thread.settle(); // while images are sent too, which may take long
+            api.settle(); // while images are sent too, which may take long
             nowNs = clock.nanoTime();
             watch.look(nowNs);
             watch.worked();
@@ -158,7 +158,7 @@ final class ProviderLoop implements Runnable {
 
     private long nextTickNs() {
         long next = Long.MAX_VALUE;
-        final List<? extends ServedConsumer> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = api.connections();
         for (int i = 0; i < connections.size(); i++) {
             next = Math.min(next, connections.get(i).feed().nextTickNs());
         }
@@ -172,15 +172,15 @@ final class ProviderLoop implements Runnable {
             if (shared.isSteady() || lastImageNs != 0 && shared.areImagesSent()) {
                 shared.beginSteady();
                 steadyNs = nowNs;
-                thread.settle();
+                api.settle();
                 loop.beginSteady();
-                thread.connections().forEach(each -> each.beginSteady(nowNs));
+                api.connections().forEach(each -> each.beginSteady(nowNs));
                 watchedNs = nowNs;
             }
             return;
         }
         served(nowNs);
-        final List<? extends ServedConsumer> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = api.connections();
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).joinSteady(nowNs);
             final ItemFeed feed = connections.get(i).feed();
@@ -191,7 +191,7 @@ final class ProviderLoop implements Runnable {
     }
 
     private boolean isSendingImages(final long nowNs) {
-        final List<? extends ServedConsumer> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = api.connections();
         boolean isWaiting = false;
         for (int i = 0; i < connections.size(); i++) {
             isWaiting |= connections.get(i).feed().hasImages();
@@ -215,7 +215,7 @@ final class ProviderLoop implements Runnable {
      */
     private void served(final long nowNs) {
         boolean isServing = false;
-        final List<? extends ServedConsumer> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = api.connections();
         for (int i = 0; i < connections.size(); i++) {
             isServing |= connections.get(i).isCounted();
         }
@@ -226,13 +226,13 @@ final class ProviderLoop implements Runnable {
     }
 
     private void row(final long nowNs) {
-        thread.settle();
+        api.settle();
         rows.add(loop.takeInterval(nowNs));
     }
 
     /** Its result; valid after {@link #run}. */
     Findings findings() {
-        for (final ServedConsumer connection : thread.connections()) {
+        for (final ServedConsumer connection : api.connections()) {
             connection.leave(endNs);
         }
         return new Findings(loop, cost);

@@ -11,10 +11,8 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.OtherClock;
-import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.source.SaturatedSide;
-import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,30 +74,16 @@ final class ProviderResult {
     /** The head of the summary, in the format of the field. */
     SummaryInputs inputs() {
         final ProviderSettings settings = shared.settings();
-        final SourceSettings source = settings.source();
-        final RunSettings run = settings.run();
-        return new SummaryInputs()
-                .add("Run Time", source.runTime().toSeconds())
-                .add("Provider Name", settings.providerName())
-                .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
-                .add("mainThread CpuId", run.mainThread())
-                .add("Thread List", RunSettings.list(run.threads()))
-                .add("Summary File", settings.files().summaryFile())
-                .add("Stats File", settings.files().statsFile())
+        return settings.source()
+                .inputs(
+                        settings.providerName(),
+                        settings.run(),
+                        settings.files(),
+                        settings.content().messageFile())
                 .addText("Latency Log File", settings.latencyFile(), "(none)")
-                .add("Write Stats Interval", run.writeStatsInterval().toSeconds())
-                .addSwitch("Display Stats", !run.noDisplayStats())
-                .add("Tick Rate", run.tickRate())
-                .add("Update Rate", source.updateRate())
-                .add("Latency Update Rate", source.latencyUpdateRate())
                 .add("Generic Msg Rate", settings.genericMsgRate())
                 .add("Latency Generic Msg Rate", settings.genericMsgLatencyRate())
-                .add("Refresh Burst Size", source.refreshBurstSize())
-                .addText("Data File", settings.content().messageFile(), "(own)")
-                .addSwitch("Pre-Encoded Updates", source.preEnc())
-                .addSwitch("Nanosecond Time", source.nanoTime())
-                .addSwitch("Measure Encode", source.measureEncode())
-                .addSwitch("Measure Decode", shared.settings().measureDecode());
+                .addSwitch("Measure Decode", settings.measureDecode());
     }
 
     /**

@@ -22,10 +22,8 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.Cost;
-import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.source.SaturatedSide;
-import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,7 +92,7 @@ public final class MarketPublisher implements Role {
                             new PublisherConnection.Parts(
                                     i,
                                     parts.get(i - 1),
-                                    PublisherLine.of(shared, i),
+                                    PublisherApi.of(shared, i),
                                     reporter.rows())));
         }
         runAll(PublisherConnection::publishImages);
@@ -225,29 +223,15 @@ public final class MarketPublisher implements Role {
         }
 
         static SummaryInputs inputs(final PublisherSettings settings) {
-            final SourceSettings source = settings.source();
-            final RunSettings run = settings.run();
-            return new SummaryInputs()
-                    .add("Run Time", source.runTime().toSeconds())
-                    .add("Provider Name", settings.providerName())
-                    .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
-                    .add("mainThread CpuId", run.mainThread())
-                    .add("Thread List", RunSettings.list(run.threads()))
-                    .add("Summary File", settings.files().summaryFile())
-                    .add("Stats File", settings.files().statsFile())
-                    .add("Write Stats Interval", run.writeStatsInterval().toSeconds())
-                    .addSwitch("Display Stats", !run.noDisplayStats())
+            return settings.source()
+                    .inputs(
+                            settings.providerName(),
+                            settings.run(),
+                            settings.files(),
+                            settings.content().messageFile())
                     .add("Item Count", settings.itemCount())
-                    .add("Tick Rate", run.tickRate())
-                    .add("Update Rate", source.updateRate())
-                    .add("Latency Update Rate", source.latencyUpdateRate())
-                    .add("Refresh Burst Size", source.refreshBurstSize())
                     .addText("Item File", settings.itemFile(), "(own)")
-                    .addText("Data File", settings.content().messageFile(), "(own)")
-                    .add("Service Name", settings.serviceName())
-                    .addSwitch("Pre-Encoded Updates", source.preEnc())
-                    .addSwitch("Nanosecond Time", source.nanoTime())
-                    .addSwitch("Measure Encode", source.measureEncode());
+                    .add("Service Name", settings.serviceName());
         }
 
         /** The text of one connection or of all; {@code resources} are lines about the process. */

@@ -30,7 +30,7 @@ final class PublisherConnection {
     private final LoopCounts<PublisherCounts> loop;
     private final PublisherCounts counts;
     private final StallWatch watch;
-    private final PublisherLine line;
+    private final PublisherApi api;
     private final ItemFeed feed;
     private final Queue<LoopCounts.Row<PublisherCounts>> rows;
     private final int items;
@@ -42,7 +42,7 @@ final class PublisherConnection {
     record Parts(
             int thread,
             List<Item> items,
-            PublisherLine line,
+            PublisherApi api,
             Queue<LoopCounts.Row<PublisherCounts>> rows) {}
 
     PublisherConnection(final PublisherShared shared, final Parts parts) {
@@ -52,7 +52,7 @@ final class PublisherConnection {
         loop = new LoopCounts<>(PublisherCounts.COLUMNS, thread, shared.context().recording());
         counts = loop.live();
         watch = shared.watch(thread);
-        line = parts.line();
+        api = parts.api();
         rows = parts.rows();
         items = parts.items().size();
         final PublisherSettings settings = shared.settings();
@@ -78,23 +78,23 @@ final class PublisherConnection {
 
     /** Connects and publishes the images; ends when they are sent. */
     void publishImages() {
-        line.open();
+        api.open();
         final int most = shared.settings().source().refreshBurstSize();
         boolean isReady = false;
         long aheadNs = openedNs;
         long nowNs = clock.nanoTime();
         while ((!isReady || feed.hasImages()) && !shared.isOver()) {
-            line.dispatch(nowNs);
-            if (!isReady && line.isReady()) {
+            api.dispatch(nowNs);
+            if (!isReady && api.isReady()) {
                 isReady = true;
                 aheadNs = nowNs;
             }
-            if (isReady && feed.sendImages(line.sink(), most) > 0) {
+            if (isReady && feed.sendImages(api.sink(), most) > 0) {
                 aheadNs = nowNs;
             } else if (nowNs - aheadNs > shared.context().connectTimeoutNs()) {
                 shared.fail(timeoutSentence(isReady));
             } else {
-                line.idle(isReady ? RETRY_NS : LONGEST_WAIT_NS);
+                api.idle(isReady ? RETRY_NS : LONGEST_WAIT_NS);
             }
             nowNs = clock.nanoTime();
         }
@@ -105,8 +105,8 @@ final class PublisherConnection {
                 Durations.format(Duration.ofNanos(shared.context().connectTimeoutNs()));
         return isReady
                 ? "The hub at %s has taken no image for %s, and %d of %d before: it no longer reads."
-                        .formatted(shared.hub(), patience, feed.imagesSent(), items)
-                : "Cannot connect within %s: %s.".formatted(patience, line.diagnosis());
+                        .formatted(shared.hub().peer(), patience, feed.imagesSent(), items)
+                : "Cannot connect within %s: %s.".formatted(patience, api.diagnosis());
     }
 
     /** Publishes updates until the end. */
@@ -125,15 +125,15 @@ final class PublisherConnection {
             counts.steadyNs().set(endNs - steadyNs);
             cost = Cost.now().since(atStart);
             row(endNs);
-            line.close();
+            api.close();
         }
     }
 
     private void awaitStart() {
         long nowNs = clock.nanoTime();
         while (nowNs - shared.startAtNs() < 0 && !shared.isOver()) {
-            line.dispatch(nowNs);
-            line.idle(Math.min(LONGEST_WAIT_NS, shared.startAtNs() - nowNs));
+            api.dispatch(nowNs);
+            api.idle(Math.min(LONGEST_WAIT_NS, shared.startAtNs() - nowNs));
             nowNs = clock.nanoTime();
         }
     }
@@ -145,16 +145,16 @@ final class PublisherConnection {
         long nowNs = steadyNs;
         while (!shared.isOver() && nowNs - untilNs < 0) {
             watch.worked(); // sends are not stalls
-            feed.sendBursts(line.sink(), nowNs);
+            feed.sendBursts(api.sink(), nowNs);
             counts.updates().set(feed.updatesSent());
-            line.dispatch(nowNs);
+            api.dispatch(nowNs);
             nowNs = clock.nanoTime();
             if (nowNs - nextRowNs >= 0) {
                 row(nowNs);
                 nextRowNs += intervalNs;
             }
             watch.look(nowNs);
-            line.idle(Math.min(feed.nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
+            api.idle(Math.min(feed.nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
             watch.look(nowNs);
         }
@@ -162,7 +162,7 @@ final class PublisherConnection {
 
     /** Ends the connection; idempotent. */
     void close() {
-        line.close();
+        api.close();
     }
 
     private void row(final long nowNs) {
@@ -174,9 +174,9 @@ final class PublisherConnection {
     private void count() {
         counts.images().set(feed.imagesSent());
         counts.updates().set(feed.updatesSent());
-        counts.posts().set(line.posts());
-        counts.noBuffer().set(line.noBuffer());
-        counts.loginNs().set(line.loginNs());
+        counts.posts().set(api.posts());
+        counts.noBuffer().set(api.noBuffer());
+        counts.loginNs().set(api.loginNs());
         counts.maxLagNs().set(feed.updates().maxLagNs());
         counts.maxTightSends().set(feed.updates().maxTightSends());
     }

@@ -6,13 +6,14 @@ import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.rssl.Destination;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.SourceGroup;
 
 /** State shared by the connections of one publisher. Any thread. */
 final class PublisherShared extends SourceGroup {
     private final PublisherSettings settings;
-    private final Peer hub;
+    private final Destination hub;
     private volatile long startAtNs = Long.MAX_VALUE;
 
     PublisherShared(
@@ -30,15 +31,30 @@ final class PublisherShared extends SourceGroup {
                 dictionary,
                 messages);
         this.settings = settings;
-        this.hub = hub;
+        this.hub =
+                new Destination(
+                        "hub",
+                        hub,
+                        settings.connection(),
+                        settings.uname(),
+                        settings.reconnectDelay());
     }
 
     PublisherSettings settings() {
         return settings;
     }
 
-    Peer hub() {
+    Destination hub() {
         return hub;
+    }
+
+    /** A connection was lost; {@code why} as the library says. */
+    void lost(final boolean wasReady, final String why) {
+        if (settings.endWithHub() && wasReady) {
+            end();
+        } else {
+            fail("The connection to the hub at %s was lost%s.".formatted(hub.peer(), why));
+        }
     }
 
     /** The messages for a thread that encodes, to which alone they belong from now on. */

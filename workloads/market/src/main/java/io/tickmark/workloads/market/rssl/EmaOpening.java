@@ -12,7 +12,6 @@ import java.util.function.Supplier;
  * @param <T> what the library makes
  */
 public final class EmaOpening<T> {
-    private final Supplier<T> maker;
     private final Consumer<T> closer;
     private final Object lock = new Object();
     private T made; // guarded by lock, as are the next two
@@ -22,20 +21,22 @@ public final class EmaOpening<T> {
     /**
      * Not started yet.
      *
-     * @param maker makes the connection, once
      * @param closer closes what was made
      */
-    public EmaOpening(final Supplier<T> maker, final Consumer<T> closer) {
-        this.maker = maker;
+    public EmaOpening(final Consumer<T> closer) {
         this.closer = closer;
     }
 
-    /** Begins; returns at once. */
-    public void start() {
-        Thread.ofPlatform().daemon().name("ema-connect").start(this::run);
+    /**
+     * Begins; returns at once.
+     *
+     * @param maker makes the connection, once
+     */
+    public void start(final Supplier<T> maker) {
+        Thread.ofPlatform().daemon().name("ema-connect").start(() -> run(maker));
     }
 
-    private void run() {
+    private void run(final Supplier<T> maker) {
         try {
             JsonPools.fill();
             final T connected = maker.get();

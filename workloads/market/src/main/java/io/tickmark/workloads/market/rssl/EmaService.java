@@ -1,6 +1,6 @@
 package io.tickmark.workloads.market.rssl;
 
-import java.nio.file.Path;
+import io.tickmark.workloads.market.DictionarySettings;
 import java.util.List;
 
 /**
@@ -10,10 +10,10 @@ import java.util.List;
  * @param name of the service
  * @param id of the service
  * @param domains that it has
- * @param fields dictionary file that it provides
- * @param enums file of the enumerations
+ * @param files dictionary that it provides
  */
-public record EmaService(String name, int id, List<Integer> domains, Path fields, Path enums) {
+public record EmaService(
+        String name, int id, List<Integer> domains, DictionarySettings.Files files) {
     /** Copies the list. */
     public EmaService {
         domains = List.copyOf(domains);
@@ -45,7 +45,7 @@ public record EmaService(String name, int id, List<Integer> domains, Path fields
                         EmaFile.text(name),
                         id,
                         capabilities,
-                        EmaFile.text(fields),
-                        EmaFile.text(enums));
+                        EmaFile.text(files.fields()),
+                        EmaFile.text(files.enums()));
     }
 }

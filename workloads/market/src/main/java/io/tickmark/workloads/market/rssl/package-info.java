@@ -1,4 +1,5 @@
 /**
- * Connections of the Real-Time SDK's Reactor: opening, dispatching and writing; no message content.
+ * Connections on the two libraries of the Real-Time SDK: opening, dispatching and writing; no
+ * message content.
  */
 package io.tickmark.workloads.market.rssl;

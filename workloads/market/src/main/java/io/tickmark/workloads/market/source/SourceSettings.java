@@ -1,9 +1,12 @@
 package io.tickmark.workloads.market.source;
 
+import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.measure.LatencyRate;
+import io.tickmark.workloads.market.measure.OutputFiles;
+import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
 import java.time.Duration;
 
@@ -94,5 +97,39 @@ public record SourceSettings(
      */
     public long latencyRate() {
         return marks(updateRate, latencyUpdateRate);
+    }
+
+    /**
+     * The head of the summary that both kinds of provider share.
+     *
+     * @param providerName the name of the role
+     * @param run its threads and ticks
+     * @param files that it writes
+     * @param messageFile that it sends, empty for its own messages
+     * @return to be continued with what one kind alone has
+     */
+    public SummaryInputs inputs(
+            final String providerName,
+            final RunSettings run,
+            final OutputFiles files,
+            final String messageFile) {
+        return new SummaryInputs()
+                .add("Run Time", runTime.toSeconds())
+                .add("Provider Name", providerName)
+                .addSwitch("useUserDispatch", run.useUserDispatch() == 1)
+                .add("mainThread CpuId", run.mainThread())
+                .add("Thread List", RunSettings.list(run.threads()))
+                .add("Summary File", files.summaryFile())
+                .add("Stats File", files.statsFile())
+                .add("Write Stats Interval", run.writeStatsInterval().toSeconds())
+                .addSwitch("Display Stats", !run.noDisplayStats())
+                .add("Tick Rate", run.tickRate())
+                .add("Update Rate", updateRate)
+                .add("Latency Update Rate", latencyUpdateRate)
+                .add("Refresh Burst Size", refreshBurstSize)
+                .addText("Data File", messageFile, "(own)")
+                .addSwitch("Pre-Encoded Updates", preEnc)
+                .addSwitch("Nanosecond Time", nanoTime)
+                .addSwitch("Measure Encode", measureEncode);
     }
 }

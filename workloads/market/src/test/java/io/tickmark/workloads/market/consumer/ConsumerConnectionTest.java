@@ -41,11 +41,11 @@ class ConsumerConnectionTest {
     }
 
     private ConsumerConnection connection(final Runnable onDispatch) {
-        final ConsumerLine line =
-                (ConsumerLine)
+        final ConsumerApi api =
+                (ConsumerApi)
                         Proxy.newProxyInstance(
-                                ConsumerLine.class.getClassLoader(),
-                                new Class<?>[] {ConsumerLine.class},
+                                ConsumerApi.class.getClassLoader(),
+                                new Class<?>[] {ConsumerApi.class},
                                 (proxy, method, arguments) -> {
                                     switch (method.getName()) {
                                         case "dispatch" -> onDispatch.run();
@@ -54,9 +54,7 @@ class ConsumerConnectionTest {
                                     }
                                     return switch (method.getName()) {
                                         case "phase" ->
-                                                arguments == null
-                                                        ? ConsumerLine.Phase.CONNECTING
-                                                        : null;
+                                                arguments == null ? ConsumerApi.Phase.LOGIN : null;
                                         case "isReady", "asksAgain" -> false;
                                         case "loginNs", "libraryThread" -> 0L;
                                         default -> null;
@@ -72,7 +70,7 @@ class ConsumerConnectionTest {
                         (items, intake, ownUserId) -> {
                             userIds.add(ownUserId);
                             intakes.add(intake);
-                            return line;
+                            return api;
                         },
                         rows,
                         LatencyListener.NONE));

@@ -23,7 +23,7 @@ class EmaServicesTest {
                             new Class<?>[] {OmmConsumerEvent.class},
                             (proxy, method, arguments) -> null);
 
-    private final EmaConsumerLine.EmaServices services = new EmaConsumerLine.EmaServices("FEED");
+    private final EmaConsumer.EmaServices services = new EmaConsumer.EmaServices("FEED");
 
     private static FilterEntry info() {
         final ElementList info = EmaFactory.createElementList();

@@ -19,11 +19,11 @@ final class ItemRequesterTest {
     private final List<Integer> requested = new ArrayList<>();
     private boolean hasBuffers = true;
 
-    private final ConsumerLine line =
-            (ConsumerLine)
+    private final ConsumerApi api =
+            (ConsumerApi)
                     Proxy.newProxyInstance(
-                            ConsumerLine.class.getClassLoader(),
-                            new Class<?>[] {ConsumerLine.class},
+                            ConsumerApi.class.getClassLoader(),
+                            new Class<?>[] {ConsumerApi.class},
                             (proxy, method, arguments) ->
                                     method.getName().equals("request")
                                             ? request((int) arguments[0])
@@ -64,10 +64,10 @@ final class ItemRequesterTest {
         final long lateNs = TimeUnit.SECONDS.toNanos(1);
 
         for (int turn = 1; turn <= ITEMS / BURST; turn++) {
-            assertThat(requester.send(line, lateNs)).isEqualTo(BURST);
+            assertThat(requester.send(api, lateNs)).isEqualTo(BURST);
             assertThat(requester.nextTickNs()).as("not to be waited for").isLessThan(lateNs);
         }
-        assertThat(requester.send(line, lateNs)).isEqualTo(ITEMS % BURST);
+        assertThat(requester.send(api, lateNs)).isEqualTo(ITEMS % BURST);
 
         assertThat(requester.isDone()).isTrue();
         assertThat(requested).isEqualTo(IntStream.range(0, ITEMS).boxed().toList());
@@ -78,26 +78,26 @@ final class ItemRequesterTest {
         final WatchedItems items = items();
         final ItemRequester requester = requester(items);
         final long timeoutNs = TimeUnit.SECONDS.toNanos(2);
-        requester.send(line, 0);
+        requester.send(api, 0);
         for (int index = 0; index < BURST; index++) {
             if (index != 3 && index != 7) {
                 items.answer(index);
             }
         }
-        assertThat(requester.repeat(line, timeoutNs - 1, timeoutNs)).isZero();
+        assertThat(requester.repeat(api, timeoutNs - 1, timeoutNs)).isZero();
         requested.clear();
-        assertThat(requester.repeat(line, 2 * timeoutNs, timeoutNs)).isEqualTo(2);
+        assertThat(requester.repeat(api, 2 * timeoutNs, timeoutNs)).isEqualTo(2);
         assertThat(requested).containsExactly(3, 7);
-        assertThat(requester.repeat(line, 3 * timeoutNs - 1, timeoutNs)).isZero();
-        assertThat(requester.repeat(line, 4 * timeoutNs, 0)).as("switched off").isZero();
+        assertThat(requester.repeat(api, 3 * timeoutNs - 1, timeoutNs)).isZero();
+        assertThat(requester.repeat(api, 4 * timeoutNs, 0)).as("switched off").isZero();
     }
 
     @Test
     void shouldSendNothingBeforeItsTick() {
         final ItemRequester requester = requester();
 
-        assertThat(requester.send(line, 0)).isEqualTo(BURST);
-        assertThat(requester.send(line, 0)).isZero();
+        assertThat(requester.send(api, 0)).isEqualTo(BURST);
+        assertThat(requester.send(api, 0)).isZero();
         assertThat(requester.nextTickNs()).isEqualTo(1_000_000);
     }
 
@@ -105,9 +105,9 @@ final class ItemRequesterTest {
     void shouldGoOnWithWhatFoundNoBuffer() {
         final ItemRequester requester = requester();
         hasBuffers = false;
-        assertThat(requester.send(line, 0)).isZero();
+        assertThat(requester.send(api, 0)).isZero();
 
         hasBuffers = true;
-        assertThat(requester.send(line, 0)).isEqualTo(BURST);
+        assertThat(requester.send(api, 0)).isEqualTo(BURST);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ServiceWatchTest {
     private static final int ID = 7;
 
-    private final EtaConsumerLine.ServiceWatch watch = new EtaConsumerLine.ServiceWatch("FEED");
+    private final EtaConsumer.ServiceWatch watch = new EtaConsumer.ServiceWatch("FEED");
 
     private static Service named(final String name, final int id) {
         final Service service = DirectoryMsgFactory.createService();

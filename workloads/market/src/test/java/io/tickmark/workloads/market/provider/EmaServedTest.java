@@ -42,8 +42,8 @@ class EmaServedTest {
     private final ProviderCounts counts = ProviderCounts.COLUMNS.zero();
     private final AtomicInteger waiting = new AtomicInteger();
     private final OmmProvider provider = provider();
-    private final EmaProviderSide.EmaServed served =
-            new EmaProviderSide.EmaServed(
+    private final EmaProvider.EmaServed served =
+            new EmaProvider.EmaServed(
                     new ItemFeed(
                             clock, new TickBursts(100, 0, 100, 1), new TickBursts(0, 0, 100, 1)),
                     new EmaSink(
@@ -53,7 +53,7 @@ class EmaServedTest {
                             LongUnaryOperator.identity(),
                             new EncodeTime(clock, null)),
                     counts,
-                    new EmaProviderSide.EmaServed.Line(provider, 1, waiting));
+                    new EmaProvider.EmaServed.Library(provider, 1, waiting));
     private OmmException refusal;
 
     private OmmProvider provider() {

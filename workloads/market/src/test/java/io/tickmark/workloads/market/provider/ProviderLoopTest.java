@@ -49,8 +49,8 @@ class ProviderLoopTest {
     private final Queue<LoopCounts.Row<ProviderCounts>> rows = new ArrayDeque<>();
     private final MessageFile messages = MessageFile.own(FieldDictionary.own());
     private final ProviderShared shared = shared();
-    private final Side side = new Side();
-    private final ProviderLoop loop = new ProviderLoop(shared, side, rows);
+    private final OneConsumer api = new OneConsumer();
+    private final ProviderLoop loop = new ProviderLoop(shared, api, rows);
 
     private ProviderShared shared() {
         final ProviderSettings settings =
@@ -111,7 +111,7 @@ class ProviderLoopTest {
     }
 
     /** One consumer of one item. */
-    private final class Side implements ProviderSide {
+    private final class OneConsumer implements ProviderApi {
         private final LoopCounts<ProviderCounts> counts =
                 new LoopCounts<>(ProviderCounts.COLUMNS, 1, context.recording());
         private final Sink sink = new Sink();
@@ -126,7 +126,7 @@ class ProviderLoopTest {
         private final SentItem item = new SentItem(1, "A", messages.messages(6), true);
         private Runnable onDispatch = () -> {};
 
-        Side() {
+        OneConsumer() {
             served.feed().wantImage(item, true);
         }
 
@@ -162,9 +162,9 @@ class ProviderLoopTest {
     void shouldKeepItsFiguresWhereItFails() {
         shared.consumerJoined();
         shared.beginSteady();
-        side.onDispatch =
+        api.onDispatch =
                 () -> {
-                    if (side.served.feed().updatesSent() > 1) { // it counts from the first burst
+                    if (api.served.feed().updatesSent() > 1) { // it counts from the first burst
                         throw new IllegalStateException("a defect");
                     }
                 };
@@ -177,7 +177,7 @@ class ProviderLoopTest {
                 .isGreaterThan(0)
                 .isLessThanOrEqualTo(RATE * seconds);
         final long updates = steady.updates().get();
-        assertThat(updates).isEqualTo(side.served.feed().updatesSent());
+        assertThat(updates).isEqualTo(api.served.feed().updatesSent());
         assertThat(rows)
                 .singleElement()
                 .satisfies(row -> assertThat(row.totals().updates().get()).isEqualTo(updates));
@@ -203,12 +203,12 @@ class ProviderLoopTest {
     @Test
     void shouldBeginNoSteadyStateWhileAnImageFindsNoBuffer() {
         shared.consumerJoined();
-        final ItemFeed feed = side.served.feed();
+        final ItemFeed feed = api.served.feed();
         feed.wantImage(new SentItem(2, "B", messages.messages(6), true), true);
         final BooleanSupplier hasWaited = aWhileAfter(() -> feed.imagesSent() == 1);
-        side.sink.takesImages = item -> item == side.item || hasWaited.getAsBoolean();
+        api.sink.takesImages = item -> item == api.item || hasWaited.getAsBoolean();
         final List<Long> imagesAtSteady = new ArrayList<>();
-        side.onDispatch =
+        api.onDispatch =
                 () -> {
                     if (shared.isSteady()) {
                         imagesAtSteady.add(feed.imagesSent());
@@ -224,9 +224,9 @@ class ProviderLoopTest {
     void shouldBeginNoSteadyStateWhileAnotherThreadSendsImages() {
         shared.consumerJoined();
         shared.sendsImages(true);
-        final BooleanSupplier hasWaited = aWhileAfter(() -> side.served.feed().imagesSent() == 1);
+        final BooleanSupplier hasWaited = aWhileAfter(() -> api.served.feed().imagesSent() == 1);
         final List<Boolean> steadyBefore = new ArrayList<>();
-        side.onDispatch =
+        api.onDispatch =
                 () -> {
                     if (steadyBefore.isEmpty() && hasWaited.getAsBoolean()) {
                         steadyBefore.add(shared.isSteady());
@@ -244,9 +244,9 @@ class ProviderLoopTest {
     }
 
     private RoleResult result(final Set<String> asked) {
-        side.counts.live().servedNs().set(SECOND_NS);
+        api.counts.live().servedNs().set(SECOND_NS);
         final ProviderLoop.Findings findings =
-                new ProviderLoop.Findings(side.counts, new SteadyCost(() -> Cost.NONE));
+                new ProviderLoop.Findings(api.counts, new SteadyCost(() -> Cost.NONE));
         return new ProviderResult(shared, List.of(findings), asked)
                 .of(context.recording().endStep(), List.of());
     }
@@ -255,7 +255,7 @@ class ProviderLoopTest {
     void shouldReportUnusedBuffersWhereTheLibraryHasThemAlone() {
         shared.consumerJoined();
         shared.beginSteady();
-        side.counts.beginSteady();
+        api.counts.beginSteady();
 
         assertThat(result(Set.of(ProviderCounts.BUFFERS)).metrics())
                 .containsKey("mostBuffersInUse");
@@ -267,12 +267,12 @@ class ProviderLoopTest {
     void shouldFailTheRowWhereItsGenericMessagesAreNotSent(final boolean takesGenerics) {
         shared.consumerJoined();
         shared.beginSteady();
-        side.counts.beginSteady();
-        final ServedConsumer served = side.served;
+        api.counts.beginSteady();
+        final ServedConsumer served = api.served;
         served.sendImages(1);
         served.sendBursts(SECOND_NS);
         served.beginSteady(SECOND_NS);
-        side.sink.takesGenerics = takesGenerics;
+        api.sink.takesGenerics = takesGenerics;
         served.sendBursts(2 * SECOND_NS - 1);
         served.leave(2 * SECOND_NS);
         served.settle();
@@ -291,13 +291,13 @@ class ProviderLoopTest {
     /** What is not asked for cannot be missing from the rate that was held. */
     @Test
     void shouldWantNoUpdatesWhileNoItemIsOpen() {
-        final ServedConsumer served = side.served;
+        final ServedConsumer served = api.served;
         served.sendImages(1);
         served.sendBursts(SECOND_NS);
         served.beginSteady(SECOND_NS);
-        served.remove(side.item, 2 * SECOND_NS);
+        served.remove(api.item, 2 * SECOND_NS);
         assertThat(served.isCounted()).isFalse();
-        assertThat(side.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(RATE);
+        assertThat(api.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(RATE);
 
         served.feed().wantImage(new SentItem(2, "B", messages.messages(6), true), true);
         served.sendImages(1);
@@ -306,13 +306,13 @@ class ProviderLoopTest {
         served.sendBursts(60 * SECOND_NS);
         served.joinSteady(60 * SECOND_NS);
         served.leave(61 * SECOND_NS);
-        assertThat(side.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(2 * RATE);
+        assertThat(api.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(2 * RATE);
     }
 
     @Test
     void shouldEndWhereTheLibraryTakesMessagesNoMore() {
         shared.consumerJoined();
-        side.served.failure = "not like this";
+        api.served.failure = "not like this";
         loop.run();
         assertThat(shared.failure()).isEqualTo("A message cannot be sent: not like this.");
     }

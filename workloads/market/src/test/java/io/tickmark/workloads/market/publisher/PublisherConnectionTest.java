@@ -28,16 +28,16 @@ class PublisherConnectionTest {
 
     private final LocalContext context = new LocalContext(Optional.empty(), PATIENCE_NS, List.of());
     private final Queue<LoopCounts.Row<PublisherCounts>> rows = new ArrayDeque<>();
-    private final HubLine line = new HubLine();
+    private final FreeHub api = new FreeHub();
     private final PublisherShared shared = shared();
     private final PublisherConnection connection =
             new PublisherConnection(
                     shared,
                     new PublisherConnection.Parts(
-                            1, ItemList.own(ITEMS, "--item-count"), line, rows));
+                            1, ItemList.own(ITEMS, "--item-count"), api, rows));
 
     /** A hub that is available, and takes as many images and updates as the test allows. */
-    private static final class HubLine implements PublisherLine, FeedSink {
+    private static final class FreeHub implements PublisherApi, FeedSink {
         private int refusesImages;
         private int failsAfterUpdates = Integer.MAX_VALUE;
         private int updates;
@@ -130,10 +130,10 @@ class PublisherConnectionTest {
 
     @Test
     void shouldNotCountRefusedImagesInTheSteadyState() {
-        line.refusesImages = 2;
+        api.refusesImages = 2;
         connection.publishImages();
         assertThat(shared.failure()).isEmpty();
-        assertThat(line.waits).isEqualTo(2);
+        assertThat(api.waits).isEqualTo(2);
 
         shared.startAt(context.clock().nanoTime());
         connection.publishUpdates();
@@ -145,7 +145,7 @@ class PublisherConnectionTest {
 
     @Test
     void shouldGiveUpAHubThatTakesNoImage() {
-        line.refusesImages = Integer.MAX_VALUE;
+        api.refusesImages = Integer.MAX_VALUE;
         connection.publishImages();
         assertThat(shared.failure())
                 .isEqualTo(
@@ -154,13 +154,13 @@ class PublisherConnectionTest {
 
     @Test
     void shouldReportThePostsThatTheHubPassedOn() {
-        line.posts = 4;
+        api.posts = 4;
         assertThat(MarketPublisher.metrics(List.of(connection))).containsEntry("posts", 4L);
     }
 
     @Test
     void shouldKeepItsFiguresWhereItFails() {
-        line.failsAfterUpdates = 5;
+        api.failsAfterUpdates = 5;
         connection.publishImages();
         shared.startAt(context.clock().nanoTime());
         shared.run(List.of(connection::publishUpdates));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.refinitiv.eta.json.util.JsonFactory;
 import java.io.File;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -38,11 +37,10 @@ class JsonPoolsTest {
                         }
                         return "";
                     };
-            final Consumer<Object> closer = made -> {};
+            final Consumer<Object> closer = each -> {};
             final Class<?> opening = classes.loadClass(EmaOpening.class.getName());
-            final Constructor<?> constructor =
-                    opening.getConstructor(Supplier.class, Consumer.class);
-            opening.getMethod("start").invoke(constructor.newInstance(maker, closer));
+            final Object made = opening.getConstructor(Consumer.class).newInstance(closer);
+            opening.getMethod("start", Supplier.class).invoke(made, maker);
             assertThat(filledBefore.get(120, TimeUnit.SECONDS)).isTrue();
         }
     }

@@ -3,8 +3,10 @@ package io.tickmark.workloads.market.provider;
 import io.tickmark.kernel.loop.LoopCounts;
 import java.util.List;
 
-/** One thread's connections of a provider on one of the libraries. Called only by that thread. */
-interface ProviderSide {
+/**
+ * What a thread of the provider needs of a library, for its consumers. Called only by that thread.
+ */
+interface ProviderApi {
     /** The connected consumers. */
     List<? extends ServedConsumer> connections();
 

@@ -31,10 +31,10 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.rssl.EmaConnection;
 import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaOpening;
 import io.tickmark.workloads.market.rssl.EmaRefusals;
-import io.tickmark.workloads.market.rssl.EmaWait;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -44,13 +44,13 @@ import java.util.function.BiConsumer;
  * A connection on the Message API. The connection's thread dispatches, or it keeps the ticks and
  * lets a thread of the library dispatch whenever it waits or calls the library.
  */
-final class EmaConsumerLine implements ConsumerLine {
+final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerApi {
     private static final long LOOPBACK = 0x7f000001L;
     private static final long NOT_LOST = Long.MIN_VALUE;
 
     private final ConsumerShared shared;
+    private final int number;
     private final WatchedItems items;
-    private final EmaWait wait;
     private final OmmConsumerClient inbox;
     private final LibraryDispatch dispatch;
     private final EmaServices services;
@@ -62,27 +62,32 @@ final class EmaConsumerLine implements ConsumerLine {
     private final UpdateMsg posted = EmaFactory.createUpdateMsg();
     private final GenericMsg generic = EmaFactory.createGenericMsg();
     private final Tracking tracking = new Tracking();
-    private ConsumerLine.Phase phase = ConsumerLine.Phase.CONNECTING;
-    private final EmaOpening<OmmConsumer> opening;
+    private ConsumerApi.Phase phase = ConsumerApi.Phase.LOGIN;
     private OmmConsumer consumer;
-    private long openedNs;
-    private long loginNs;
     private long lostNs = NOT_LOST;
     private final EmaRefusals requests;
     private final EmaRefusals posts;
     private final EmaRefusals generics;
 
-    EmaConsumerLine(
+    EmaConsumer(
             final ConsumerShared shared,
             final int number,
             final WatchedItems items,
             final ItemIntake intake,
             final long ownUserId) {
+        final LibraryDispatch dispatch = shared.settings().run().dispatch(number, shared.context());
+        super(
+                shared,
+                shared.provider(),
+                dispatch,
+                shared.idle(number),
+                OmmConsumer::dispatch,
+                OmmConsumer::uninitialize);
         this.shared = shared;
+        this.number = number;
         this.items = items;
         this.ownUserId = ownUserId;
-        wait = new EmaWait(shared.idle(number), us -> consumer.dispatch(us));
-        dispatch = shared.settings().run().dispatch(number, shared.context());
+        this.dispatch = dispatch;
         requests = new EmaRefusals(shared.context().clock());
         posts = new EmaRefusals(shared.context().clock());
         generics = new EmaRefusals(shared.context().clock());
@@ -98,24 +103,19 @@ final class EmaConsumerLine implements ConsumerLine {
                                 ? TimeUnit.NANOSECONDS
                                 : TimeUnit.MICROSECONDS);
         handles = new long[items.size()];
-        opening =
-                new EmaOpening<>(
-                        () -> shared.settings().run().onWorkerCore(number, this::connect),
-                        OmmConsumer::uninitialize);
     }
 
-    private OmmConsumer connect() {
-        final EmaFile.Calling calling =
-                new EmaFile.Calling(
-                        shared.peer(),
-                        TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs()),
-                        shared.settings().reconnectDelay().toMillis(),
-                        shared.settings().requestTimeout().toMillis());
+    @Override
+    protected OmmConsumer connect() {
+        return shared.settings().run().onWorkerCore(number, this::make);
+    }
+
+    private OmmConsumer make() {
         final OmmConsumerConfig config =
                 EmaFactory.createOmmConsumerConfig(
                                 EmaFile.consumer(
                                                 shared.connection(),
-                                                calling,
+                                                calling(shared.settings().requestTimeout()),
                                                 shared.settings().standbyServer())
                                         .toString())
                         .operationModel(
@@ -140,54 +140,14 @@ final class EmaConsumerLine implements ConsumerLine {
 
     @Override
     public void open() {
-        dispatch.begin();
         dispatch.take();
-        openedNs = shared.context().clock().nanoTime();
-        opening.start();
+        super.open();
     }
 
     @Override
-    public void dispatch(final long nowNs) {
-        if (consumer == null) {
-            connected(nowNs);
-            return;
-        }
-        if (!dispatch.isOn()) {
-            wait.poll();
-        }
-        if (!services.isLost()) {
-            lostNs = NOT_LOST;
-        } else if (lostNs == NOT_LOST) {
-            lostNs = nowNs;
-        }
-        if (services.isLost() && nowNs - lostNs >= patienceNs()) {
-            shared.fail(
-                    "The connection to %s:%d was lost while %s."
-                            .formatted(shared.host(), shared.port(), phase.words()));
-        }
-    }
-
-    /** A standby may take as long to take over as a first connection may take. */
-    private long patienceNs() {
-        return shared.settings().standbyServer().isPresent()
-                ? shared.context().connectTimeoutNs()
-                : 0;
-    }
-
-    private void connected(final long nowNs) {
-        consumer = opening.made();
-        if (consumer != null) {
-            loginNs = nowNs - openedNs;
-            phase = ConsumerLine.Phase.SERVICE;
-            watch();
-        } else if (!opening.trouble().isEmpty()) {
-            shared.fail(
-                    "The provider at %s:%d cannot be used: %s."
-                            .formatted(shared.host(), shared.port(), opening.trouble()));
-        }
-    }
-
-    private void watch() {
+    protected void opened(final OmmConsumer made) {
+        consumer = made;
+        phase = ConsumerApi.Phase.SERVICE;
         dispatch.give();
         try {
             services.watch(consumer, EmaTurns.of(services, dispatch));
@@ -199,37 +159,52 @@ final class EmaConsumerLine implements ConsumerLine {
     }
 
     @Override
+    protected void check(final long nowNs) {
+        if (!services.isLost()) {
+            lostNs = NOT_LOST;
+        } else if (lostNs == NOT_LOST) {
+            lostNs = nowNs;
+        }
+        if (services.isLost() && nowNs - lostNs >= patienceNs()) {
+            shared.lost(phase, "");
+        }
+    }
+
+    /** A standby may take as long to take over as a first connection may take. */
+    private long patienceNs() {
+        return shared.settings().standbyServer().isPresent()
+                ? shared.context().connectTimeoutNs()
+                : 0;
+    }
+
+    @Override
     public void idle(final long forNs) {
         dispatch.give();
-        wait.idle(forNs, consumer != null && !dispatch.isOn());
+        super.idle(forNs);
         dispatch.take();
     }
 
     @Override
-    public ConsumerLine.Phase phase() {
+    public ConsumerApi.Phase phase() {
         return phase;
     }
 
     @Override
-    public void phase(final ConsumerLine.Phase reached) {
+    public void phase(final ConsumerApi.Phase reached) {
         phase = reached;
     }
 
     @Override
     public boolean isReady() {
-        if (phase == ConsumerLine.Phase.SERVICE && services.isReady()) {
-            phase = ConsumerLine.Phase.STARTUP;
+        if (phase == ConsumerApi.Phase.SERVICE && services.isReady()) {
+            phase = ConsumerApi.Phase.STARTUP;
         }
-        return phase.compareTo(ConsumerLine.Phase.DICTIONARY) > 0;
+        return phase.compareTo(ConsumerApi.Phase.DICTIONARY) > 0;
     }
 
     @Override
     public String diagnosis() {
-        if (phase == ConsumerLine.Phase.SERVICE) {
-            return services.diagnosis();
-        }
-        return "nothing answers at %s:%d, or the login goes unanswered; start the provider first, and check host and --port"
-                .formatted(shared.host(), shared.port());
+        return phase == ConsumerApi.Phase.SERVICE ? services.diagnosis() : super.diagnosis();
     }
 
     @Override
@@ -298,11 +273,6 @@ final class EmaConsumerLine implements ConsumerLine {
     }
 
     @Override
-    public long libraryThread() {
-        return dispatch.threadId();
-    }
-
-    @Override
     public void flush() {
         // the library sends at once
     }
@@ -312,18 +282,10 @@ final class EmaConsumerLine implements ConsumerLine {
         return EmaRefusals.failure(requests, posts, generics);
     }
 
-    /**
-     * From the first attempt to the end of login and dictionary: the library reports nothing finer.
-     */
-    @Override
-    public long loginNs() {
-        return loginNs;
-    }
-
     @Override
     public void close() {
         dispatch.give();
-        opening.close();
+        super.close();
     }
 
     /** Passes the library's calls on in its turn. Called by the library's thread. */

@@ -2,25 +2,23 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageTemplate;
+import io.tickmark.workloads.market.rssl.LibraryConnection;
 
-/**
- * A connection of the consumer on one of the two libraries. All methods are called on the
- * connection's thread; received messages are passed to an {@link ItemIntake}.
- */
-interface ConsumerLine {
+/** What a consumer needs of a library; received messages are passed to an {@link ItemIntake}. */
+interface ConsumerApi extends LibraryConnection {
     /**
      * On the library of the settings, which nothing else of the consumer knows. Made before the
      * start is planned: a library takes a while to load.
      */
-    static ConsumerLine of(
+    static ConsumerApi of(
             final ConsumerShared shared,
             final int number,
             final WatchedItems items,
             final ItemIntake intake,
             final long ownUserId) {
         return switch (shared.settings().api()) {
-            case ETA -> new EtaConsumerLine(shared, number, items, intake, ownUserId);
-            case EMA -> new EmaConsumerLine(shared, number, items, intake, ownUserId);
+            case ETA -> new EtaConsumer(shared, number, items, intake, ownUserId);
+            case EMA -> new EmaConsumer(shared, number, items, intake, ownUserId);
         };
     }
 
@@ -36,24 +34,9 @@ interface ConsumerLine {
         long intendedNs();
     }
 
-    /** Begins to connect. */
-    void open();
-
-    /** Receives available messages, where this thread receives. */
-    void dispatch(long nowNs);
-
-    /** Waits, at most this long. */
-    void idle(long forNs);
-
     Phase phase();
 
     void phase(Phase reached);
-
-    /** Moves on as far as it can; true once items may be requested. */
-    boolean isReady();
-
-    /** Why items cannot be requested yet. */
-    String diagnosis();
 
     FieldDictionary dictionary();
 
@@ -77,22 +60,9 @@ interface ConsumerLine {
     /** Why messages cannot be sent, which no waiting helps; empty while all is well. */
     String failure();
 
-    /** Id of the library's thread that dispatches for it, 0 where the connection's own does. */
-    default long libraryThread() {
-        return 0;
-    }
-
-    /** From the login request to its answer, 0 before. */
-    long loginNs();
-
-    /** Closes the connection, after which nothing is received; idempotent. */
-    void close();
-
     /** Where a connection of the consumer is in its life. */
     enum Phase {
-        /** Not connected yet. */
-        CONNECTING("connecting"),
-        /** Waiting for the answer to the login. */
+        /** Connecting, then waiting for the answer to the login. */
         LOGIN("logging in"),
         /** Waiting for the service to be up. */
         SERVICE("waiting for the service"),

@@ -54,7 +54,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * One thread of the provider with its consumers' connections: bursts on the tick, images and
  * reading in the time that is left.
  */
-final class EtaProviderSide implements ProviderCallback, ProviderSide {
+final class EtaProvider implements ProviderCallback, ProviderApi {
     private final ProviderShared shared;
     private final ReactorLoop loop;
     private final AdminReplies admin;
@@ -69,7 +69,7 @@ final class EtaProviderSide implements ProviderCallback, ProviderSide {
     private final LatencyRecorder loginRoundTrip;
     private final AtomicInteger load = new AtomicInteger();
 
-    EtaProviderSide(
+    EtaProvider(
             final ProviderShared shared,
             final ReactorLoop loop,
             final int number,

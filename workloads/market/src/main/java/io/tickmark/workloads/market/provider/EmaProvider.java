@@ -18,7 +18,6 @@ import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.EmaDecoder;
 import io.tickmark.workloads.market.data.MessageFile;
@@ -54,7 +53,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  * our own thread, and callbacks run inside {@link #dispatch} and {@link #idle}; or it belongs to
  * the library, and changes by callbacks are passed to our thread.
  */
-final class EmaProviderSide implements ProviderSide, OmmProviderClient {
+final class EmaProvider implements ProviderApi, OmmProviderClient {
     private final ProviderShared shared;
     private final EmaWait wait;
     private final EmaContent contents;
@@ -72,7 +71,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final Queue<Runnable> handedOver = new ConcurrentLinkedQueue<>();
     private final OmmProvider provider;
 
-    EmaProviderSide(
+    EmaProvider(
             final ProviderShared shared,
             final String address,
             final int port,
@@ -131,13 +130,11 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     private EmaService service() {
         final ProviderSettings settings = shared.settings();
-        final DictionarySettings.Files files = settings.content().files();
         return new EmaService(
                 settings.serviceName(),
                 settings.serviceId(),
                 shared.messages().domains(),
-                files.fields(),
-                files.enums());
+                settings.content().files());
     }
 
     @Override
@@ -253,7 +250,10 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                         encodeTime);
         final EmaServed served =
                 new EmaServed(
-                        feed, sink, counts, new EmaServed.Line(provider, client, waitingAnswers));
+                        feed,
+                        sink,
+                        counts,
+                        new EmaServed.Library(provider, client, waitingAnswers));
         byClient.put(client, served);
         connections.add(served);
         counts.connections().increment();
@@ -427,7 +427,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     static final class EmaServed extends ServedConsumer {
         private final EmaSink sink;
         private final ProviderCounts counts;
-        private final Line line;
+        private final Library library;
         private final Long2ObjectHashMap<SentItem> items = new Long2ObjectHashMap<>();
         private final ArrayDeque<SentItem> snapshots = new ArrayDeque<>();
         private final ArrayDeque<EmaAnswer> answers = new ArrayDeque<>();
@@ -441,22 +441,22 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
          * @param client the library's handle of the consumer
          * @param waitingAnswers of all consumers
          */
-        record Line(OmmProvider provider, long client, AtomicInteger waitingAnswers) {}
+        record Library(OmmProvider provider, long client, AtomicInteger waitingAnswers) {}
 
         EmaServed(
                 final ItemFeed feed,
                 final EmaSink sink,
                 final ProviderCounts counts,
-                final Line line) {
+                final Library library) {
             super(feed, sink, counts);
             this.sink = sink;
             this.counts = counts;
-            this.line = line;
+            this.library = library;
         }
 
         /** The library's handle of the consumer. */
         long client() {
-            return line.client();
+            return library.client();
         }
 
         /** An item was requested, for the first time or again. */
@@ -521,7 +521,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
         /** The consumer has gone: it is not answered any more. */
         void forgetAnswers() {
-            line.waitingAnswers().addAndGet(-answers.size());
+            library.waitingAnswers().addAndGet(-answers.size());
             answers.clear();
             answersBytes = 0;
         }
@@ -530,13 +530,14 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         void sendWaiting() {
             while (!answers.isEmpty()) {
                 final long unsentBefore = counts.unsent().get();
-                if (!answers.peek().isTakenBy(line.provider(), () -> counts.unsent().increment())) {
+                if (!answers.peek()
+                        .isTakenBy(library.provider(), () -> counts.unsent().increment())) {
                     answersRefused++;
                     return;
                 }
                 final EmaAnswer sent = answers.poll();
                 answersBytes -= bytes(sent);
-                line.waitingAnswers().decrementAndGet();
+                library.waitingAnswers().decrementAndGet();
                 if (sent.isReflection() && counts.unsent().get() == unsentBefore) {
                     counts.reflected().increment();
                 }

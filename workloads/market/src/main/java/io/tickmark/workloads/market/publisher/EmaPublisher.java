@@ -13,53 +13,55 @@ import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
-import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
+import io.tickmark.workloads.market.rssl.EmaConnection;
 import io.tickmark.workloads.market.rssl.EmaFile;
-import io.tickmark.workloads.market.rssl.EmaOpening;
 import io.tickmark.workloads.market.rssl.EmaService;
-import io.tickmark.workloads.market.rssl.EmaWait;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.FeedSink;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The connection on the Message API: each message is submitted on its own. */
-final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
+final class EmaPublisher extends EmaConnection<OmmProvider>
+        implements PublisherApi, OmmProviderClient {
     private final PublisherShared shared;
-    private final EmaWait wait;
-    private final EmaOpening<OmmProvider> opening;
+    private final int number;
     private final LibraryDispatch dispatch;
     private final AtomicLong posts = new AtomicLong();
     private final EncodeTime encodeTime;
-    private OmmProvider provider;
     private EmaSink sink;
-    private long openedNs;
-    private long loginNs;
 
-    EmaPublisherLine(final PublisherShared shared, final int number) {
+    EmaPublisher(final PublisherShared shared, final int number) {
+        final LibraryDispatch dispatch = shared.settings().run().dispatch(number, shared.context());
+        super(
+                shared,
+                shared.hub(),
+                dispatch,
+                shared.idle(number),
+                OmmProvider::dispatch,
+                OmmProvider::uninitialize);
         this.shared = shared;
-        wait = new EmaWait(shared.idle(number), us -> provider.dispatch(us));
+        this.number = number;
+        this.dispatch = dispatch;
         encodeTime = shared.encodeTime(number);
-        dispatch = shared.settings().run().dispatch(number, shared.context());
-        opening =
-                new EmaOpening<>(
-                        () -> shared.settings().run().onWorkerCore(number, this::connect),
-                        OmmProvider::uninitialize);
     }
 
-    private OmmProvider connect() {
-        final EmaFile.Calling calling =
-                new EmaFile.Calling(
-                        shared.hub(),
-                        TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs()),
-                        shared.settings().reconnectDelay().toMillis(),
-                        0);
+    @Override
+    protected OmmProvider connect() {
+        return shared.settings().run().onWorkerCore(number, this::make);
+    }
+
+    private OmmProvider make() {
         final OmmNiProviderConfig config =
                 EmaFactory.createOmmNiProviderConfig(
-                                EmaFile.publisher(shared.connection(), service(), calling)
+                                EmaFile.publisher(
+                                                shared.connection(),
+                                                service(),
+                                                calling(Duration.ZERO))
                                         .toString())
                         .operationModel(
                                 dispatch.isOn()
@@ -78,44 +80,15 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     private EmaService service() {
         final PublisherSettings settings = shared.settings();
-        final DictionarySettings.Files files = settings.content().files();
         return new EmaService(
                 settings.serviceName(),
                 settings.serviceId(),
                 shared.messages().domains(),
-                files.fields(),
-                files.enums());
+                settings.content().files());
     }
 
     @Override
-    public void open() {
-        dispatch.begin();
-        openedNs = shared.context().clock().nanoTime();
-        opening.start();
-    }
-
-    @Override
-    public void dispatch(final long nowNs) {
-        if (provider != null) {
-            if (!dispatch.isOn()) {
-                wait.poll();
-            }
-            if (!sink.failure().isEmpty()) {
-                shared.fail("A message cannot be sent: " + sink.failure() + ".");
-            }
-            return;
-        }
-        provider = opening.made();
-        if (provider != null) {
-            loginNs = nowNs - openedNs;
-            watch();
-        } else if (!opening.trouble().isEmpty()) {
-            shared.fail(
-                    "The hub at %s cannot be used: %s.".formatted(shared.hub(), opening.trouble()));
-        }
-    }
-
-    private void watch() {
+    protected void opened(final OmmProvider provider) {
         provider.registerClient(EmaFactory.createReqMsg().domainType(EmaRdm.MMT_LOGIN), this);
         final PublisherSettings settings = shared.settings();
         sink =
@@ -132,8 +105,10 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     }
 
     @Override
-    public void idle(final long forNs) {
-        wait.idle(forNs, provider != null && !dispatch.isOn());
+    protected void check(final long nowNs) {
+        if (!sink.failure().isEmpty()) {
+            shared.fail("A message cannot be sent: " + sink.failure() + ".");
+        }
     }
 
     @Override
@@ -151,39 +126,17 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
         return sink == null ? 0 : sink.noBuffer();
     }
 
-    /** From the first attempt to the answer of the login: the library reports nothing finer. */
-    @Override
-    public long loginNs() {
-        return loginNs;
-    }
-
     @Override
     public long posts() {
         return posts.get();
     }
 
     @Override
-    public String diagnosis() {
-        return "nothing answers at %s, or the login goes unanswered; start the hub first, and check host and --port"
-                .formatted(shared.hub());
-    }
-
-    @Override
-    public void close() {
-        opening.close();
-    }
-
-    @Override
     public void onStatusMsg(final StatusMsg status, final OmmProviderEvent event) {
-        if (status.domainType() != EmaRdm.MMT_LOGIN
-                || !status.hasState()
-                || status.state().dataState() != OmmState.DataState.SUSPECT) {
-            return;
-        }
-        if (shared.settings().endWithHub()) {
-            shared.end();
-        } else {
-            shared.fail("The connection to the hub at %s was lost.".formatted(shared.hub()));
+        if (status.domainType() == EmaRdm.MMT_LOGIN
+                && status.hasState()
+                && status.state().dataState() == OmmState.DataState.SUSPECT) {
+            shared.lost(true, "");
         }
     }
 
