@@ -24,7 +24,6 @@ import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.FeedSink;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** The connection on the Message API: each message is submitted on its own. */
 final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
@@ -32,14 +31,14 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     private final EmaWait wait;
     private final EmaOpening<OmmProvider> opening;
     private final LibraryDispatch dispatch;
-    private final AtomicLong posts = new AtomicLong();
+    private final PublisherCounts counts;
     private final EncodeTime encodeTime;
     private OmmProvider provider;
     private EmaSink sink;
     private long openedNs;
-    private long loginNs;
 
-    EmaPublisherLine(final PublisherShared shared, final int number) {
+    EmaPublisherLine(final PublisherShared shared, final int number, final PublisherCounts counts) {
+        this.counts = counts;
         this.shared = shared;
         wait = new EmaWait(shared.idle(number), us -> provider.dispatch(us));
         encodeTime = shared.encodeTime(number);
@@ -107,7 +106,8 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
         }
         provider = opening.made();
         if (provider != null) {
-            loginNs = nowNs - openedNs;
+            // the library reports nothing finer than from the first attempt to the answer
+            counts.loginNs().set(nowNs - openedNs);
             watch();
         } else if (!opening.trouble().isEmpty()) {
             shared.fail(
@@ -151,17 +151,6 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
         return sink == null ? 0 : sink.noBuffer();
     }
 
-    /** From the first attempt to the answer of the login: the library reports nothing finer. */
-    @Override
-    public long loginNs() {
-        return loginNs;
-    }
-
-    @Override
-    public long posts() {
-        return posts.get();
-    }
-
     @Override
     public String diagnosis() {
         return "nothing answers at %s, or the login goes unanswered; start the hub first, and check host and --port"
@@ -189,7 +178,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void onPostMsg(final PostMsg post, final OmmProviderEvent event) {
-        posts.incrementAndGet();
+        counts.posts().increment();
     }
 
     @Override

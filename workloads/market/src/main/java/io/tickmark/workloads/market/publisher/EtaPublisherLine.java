@@ -41,11 +41,11 @@ final class EtaPublisherLine implements PublisherLine {
     private final EncodeTime encodeTime;
     private EtaSink sink;
 
-    EtaPublisherLine(final PublisherShared shared, final int number) {
+    EtaPublisherLine(final PublisherShared shared, final int number, final PublisherCounts counts) {
         this.shared = shared;
         loop = shared.settings().run().reactor(shared, number, shared.connection());
         encodeTime = shared.encodeTime(number);
-        session = new PublisherSession(shared, loop);
+        session = new PublisherSession(shared, loop, counts);
     }
 
     @Override
@@ -96,16 +96,6 @@ final class EtaPublisherLine implements PublisherLine {
     }
 
     @Override
-    public long loginNs() {
-        return session.loginNs();
-    }
-
-    @Override
-    public long posts() {
-        return session.posts();
-    }
-
-    @Override
     public String diagnosis() {
         return session.diagnosis();
     }
@@ -123,18 +113,21 @@ final class EtaPublisherLine implements PublisherLine {
 
         private final PublisherShared shared;
         private final ReactorLoop loop;
+        private final PublisherCounts counts;
         private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
         private PackedWriter writer;
         private boolean isUp;
         private boolean isReady;
         private long loginSentNs;
-        private long loginNs;
-        private long posts;
         private String lastTrouble = "";
 
-        PublisherSession(final PublisherShared shared, final ReactorLoop loop) {
+        PublisherSession(
+                final PublisherShared shared,
+                final ReactorLoop loop,
+                final PublisherCounts counts) {
             this.shared = shared;
             this.loop = loop;
+            this.counts = counts;
         }
 
         void open() {
@@ -216,7 +209,7 @@ final class EtaPublisherLine implements PublisherLine {
             }
             if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REFRESH) {
                 final LoginRefresh refresh = (LoginRefresh) event.rdmLoginMsg();
-                loginNs = shared.context().clock().nanoTime() - loginSentNs;
+                counts.loginNs().set(shared.context().clock().nanoTime() - loginSentNs);
                 if (refresh.state().streamState() != StreamStates.OPEN) {
                     refused(refresh.state().text().toString());
                 }
@@ -238,7 +231,7 @@ final class EtaPublisherLine implements PublisherLine {
         @Override
         public int defaultMsgCallback(final ReactorMsgEvent event) {
             if (event.msg() != null && event.msg().msgClass() == MsgClasses.POST) {
-                posts++;
+                counts.posts().increment();
             }
             return ReactorCallbackReturnCodes.SUCCESS;
         }
@@ -249,15 +242,6 @@ final class EtaPublisherLine implements PublisherLine {
 
         PackedWriter writer() {
             return writer;
-        }
-
-        long loginNs() {
-            return loginNs;
-        }
-
-        /** Posts that the hub passed on. */
-        long posts() {
-            return posts;
         }
 
         /** Why nothing can be published yet. */

@@ -88,13 +88,15 @@ public final class MarketPublisher implements Role {
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.run().threads().size(), settings.commonItemCount());
         for (int i = 1; i <= parts.size(); i++) {
+            final LoopCounts<PublisherCounts> counts =
+                    new LoopCounts<>(PublisherCounts.COLUMNS, i, context.recording());
             connections.add(
                     new PublisherConnection(
                             shared,
                             new PublisherConnection.Parts(
-                                    i,
+                                    counts,
                                     parts.get(i - 1),
-                                    PublisherLine.of(shared, i),
+                                    PublisherLine.of(shared, i, counts.live()),
                                     reporter.rows())));
         }
         runAll(PublisherConnection::publishImages);

@@ -40,7 +40,7 @@ final class PublisherConnection {
 
     /** Its context. */
     record Parts(
-            int thread,
+            LoopCounts<PublisherCounts> counts,
             List<Item> items,
             PublisherLine line,
             Queue<LoopCounts.Row<PublisherCounts>> rows) {}
@@ -48,8 +48,8 @@ final class PublisherConnection {
     PublisherConnection(final PublisherShared shared, final Parts parts) {
         this.shared = shared;
         clock = shared.context().clock();
-        final int thread = parts.thread();
-        loop = new LoopCounts<>(PublisherCounts.COLUMNS, thread, shared.context().recording());
+        loop = parts.counts();
+        final int thread = loop.number();
         counts = loop.live();
         watch = shared.watch(thread);
         line = parts.line();
@@ -174,9 +174,7 @@ final class PublisherConnection {
     private void count() {
         counts.images().set(feed.imagesSent());
         counts.updates().set(feed.updatesSent());
-        counts.posts().set(line.posts());
         counts.noBuffer().set(line.noBuffer());
-        counts.loginNs().set(line.loginNs());
         counts.maxLagNs().set(feed.updates().maxLagNs());
         counts.maxTightSends().set(feed.updates().maxTightSends());
     }

@@ -2,13 +2,17 @@ package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.workloads.market.source.FeedSink;
 
-/** A publisher's connection to the hub on one of the libraries. Single-threaded. */
+/**
+ * A publisher's connection to the hub on one of the libraries, which counts posts and times the
+ * login. Single-threaded.
+ */
 interface PublisherLine {
     /** On the library of the settings, which nothing else of the publisher knows. */
-    static PublisherLine of(final PublisherShared shared, final int number) {
+    static PublisherLine of(
+            final PublisherShared shared, final int number, final PublisherCounts counts) {
         return switch (shared.settings().api()) {
-            case ETA -> new EtaPublisherLine(shared, number);
-            case EMA -> new EmaPublisherLine(shared, number);
+            case ETA -> new EtaPublisherLine(shared, number, counts);
+            case EMA -> new EmaPublisherLine(shared, number, counts);
         };
     }
 
@@ -29,12 +33,6 @@ interface PublisherLine {
 
     /** How often no output buffer was free. */
     long noBuffer();
-
-    /** From the login request to its answer; 0 before. */
-    long loginNs();
-
-    /** Posts that the hub passed on. */
-    long posts();
 
     /** Why nothing can be published yet. */
     String diagnosis();

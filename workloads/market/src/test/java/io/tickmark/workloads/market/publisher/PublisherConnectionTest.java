@@ -30,18 +30,19 @@ class PublisherConnectionTest {
     private final Queue<LoopCounts.Row<PublisherCounts>> rows = new ArrayDeque<>();
     private final HubLine line = new HubLine();
     private final PublisherShared shared = shared();
+    private final LoopCounts<PublisherCounts> loop =
+            new LoopCounts<>(PublisherCounts.COLUMNS, 1, context.recording());
     private final PublisherConnection connection =
             new PublisherConnection(
                     shared,
                     new PublisherConnection.Parts(
-                            1, ItemList.own(ITEMS, "--item-count"), line, rows));
+                            loop, ItemList.own(ITEMS, "--item-count"), line, rows));
 
     /** A hub that is available, and takes as many images and updates as the test allows. */
     private static final class HubLine implements PublisherLine, FeedSink {
         private int refusesImages;
         private int failsAfterUpdates = Integer.MAX_VALUE;
         private int updates;
-        private long posts;
         private long noBuffer;
         private int waits;
 
@@ -91,16 +92,6 @@ class PublisherConnectionTest {
         @Override
         public long noBuffer() {
             return noBuffer;
-        }
-
-        @Override
-        public long loginNs() {
-            return 0;
-        }
-
-        @Override
-        public long posts() {
-            return posts;
         }
 
         @Override
@@ -154,7 +145,7 @@ class PublisherConnectionTest {
 
     @Test
     void shouldReportThePostsThatTheHubPassedOn() {
-        line.posts = 4;
+        loop.live().posts().set(4);
         assertThat(MarketPublisher.metrics(List.of(connection))).containsEntry("posts", 4L);
     }
 
