@@ -1,6 +1,7 @@
 package io.tickmark.wire;
 
 import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.StepResult;
@@ -87,9 +88,10 @@ public final class WireRoleResult {
         return all == 0
                 ? Optional.empty()
                 : Optional.of(
-                        ("%d times of the capture are zero, negative or above an hour, and in no figure of the wire: its time"
-                                        + " stamps are too coarse, or of another clock.")
-                                .formatted(all));
+                        CountSentence.of(
+                                "%d time{ of the capture is|s of the capture are} zero, negative or above an hour, and in no"
+                                        + " figure of the wire: its time stamps are too coarse, or of another clock.",
+                                all));
     }
 
     /** Of a part nothing is known about the rest. */
@@ -194,8 +196,9 @@ public final class WireRoleResult {
 
     private static String whyUntimed(final FixCounts counts, final long skip) {
         if (counts.matched() == 0) {
-            return "%d messages went in and none of their copies came out, so nothing was timed."
-                    .formatted(counts.in());
+            return CountSentence.of(
+                    "%d message{|s} went in and none of {its|their} copies came out, so nothing was timed.",
+                    counts.in());
         }
         if (counts.matched() <= counts.skipped()) {
             return "all %d copies were left out as warm-up, so nothing was timed: name a smaller SKIP than %d."
@@ -592,8 +595,8 @@ public final class WireRoleResult {
                     .filter(ending -> ending.kind() == CaptureEnd.Kind.CUT_OFF)
                     .ifPresent(ending -> say("%s: %s", result.file(), ending.sentence()));
             if (result.packets().unknownLink() > 0) {
-                say(
-                        "%d packets have link type %d, which is not supported.",
+                count(
+                        "%d packet{ has|s have} link type %d, which is not supported.",
                         result.packets().unknownLink(), result.packets().unknownLinkType());
             }
         }
@@ -602,38 +605,40 @@ public final class WireRoleResult {
             result.dropped().stream()
                     .filter(count -> count > 0)
                     .forEach(count ->
-                            say(
-                                    "The capture lost %d packets: give it a larger buffer (--buffer-mib), or reduce the load"
+                            count(
+                                    "The capture lost %d packet{|s}: give it a larger buffer (--buffer-mib), or reduce the load"
                                             + " on the machine.",
                                     count));
             if (result.packets().truncated() > 0) {
-                say(
-                        "%d packets are truncated: capture with snap length 0 (tcpdump -s 0), or messages in them are lost.",
+                count(
+                        "%d packet{ is|s are} truncated: capture with snap length 0 (tcpdump -s 0), or messages in"
+                                + " {it|them} are lost.",
                         result.packets().truncated());
             }
             final TcpCounts tcp = result.tcp().counts();
             final long malformed = result.packets().malformed() + tcp.malformed();
             if (malformed > 0) {
-                say(
-                        "%d packets have headers that are truncated or invalid; what they carry is ignored.",
+                count(
+                        "%d packet{ has|s have} headers that are truncated or invalid; what {it carries|they carry} is ignored.",
                         malformed);
             }
             if (result.packets().incompleteDatagrams() > 0) {
-                say(
-                        "%d datagrams are missing a fragment, and are ignored.",
+                count(
+                        "%d datagram{ is|s are} missing a fragment, and {is|are} ignored.",
                         result.packets().incompleteDatagrams());
             }
             if (result.tcp().forgotten() > 0) {
-                say(
-                        "%d directions of connections were forgotten, because there were more than are kept; what they carried"
-                                + " later is read as new.",
+                count(
+                        "%d direction{ of a connection was|s of connections were} forgotten, because there were more"
+                                + " than are kept; what {it|they} carried later is read as new.",
                         result.tcp().forgotten());
             }
             if (tcp.holes() > 0) {
-                say(
-                        "The capture is missing %d bytes in %d places that were on the wire; messages in them count neither as"
+                count(
+                        "In %d place{|s} the capture is missing what was on the wire, %d bytes in all; messages there"
+                                + " count neither as"
                                 + " in nor as out.",
-                        tcp.holeBytes(), tcp.holes());
+                        tcp.holes(), tcp.holeBytes());
             }
         }
 
@@ -646,29 +651,30 @@ public final class WireRoleResult {
             }
             final FixCounts counts = result.fix().get().counts();
             if (counts.outUnmatched() > 0) {
-                say(
-                        "%d copies came out whose message was not seen going in: they are counted and have no latency.",
+                count(
+                        "%d cop{y|ies} came out whose message was not seen going in: {it is|they are} counted and"
+                                + " {has|have} no latency.",
                         counts.outUnmatched());
             }
             if (counts.ambiguous() > 0) {
-                say(
-                        "%d messages had the same identity as an earlier one; their copies were timed from the newest."
+                count(
+                        "%d message{|s} had the same identity as an earlier one; {its|their} copies were timed from the newest."
                                 + " Name a tag that identifies them (--id-tags).",
                         counts.ambiguous());
             }
             if (counts.garbled() > 0) {
-                say(
-                        "%d messages are garbled, the first %s.",
+                count(
+                        "%d message{ is|s are} garbled, the first %s.",
                         counts.garbled(), counts.firstGarbled());
             }
             if (counts.cut() > 0) {
-                say(
-                        "%d messages are only partly in the capture, and were not measured.",
+                count(
+                        "%d message{ is|s are} only partly in the capture, and {was|were} not measured.",
                         counts.cut());
             }
             if (counts.ignored() > 0) {
-                say(
-                        "%d FIX messages were not measured, because stamped messages were seen first; use --decode fix.",
+                count(
+                        "%d FIX message{ was|s were} not measured, because stamped messages were seen first; use --decode fix.",
                         counts.ignored());
             }
         }
@@ -686,20 +692,21 @@ public final class WireRoleResult {
         private void stamps() {
             final StampCounts counts = result.stamps().counts();
             if (counts.ignored() > 0) {
-                say(
-                        "%d stamped messages were not measured, because FIX was seen first; use --decode stamped.",
+                count(
+                        "%d stamped message{ was|s were} not measured, because FIX was seen first; use --decode stamped.",
                         counts.ignored());
             }
             if (counts.unproven() > 0) {
-                say(
-                        "%d messages of less than 32 bytes look stamped, but are too short to tell for sure;"
-                                + " if they are, say --decode stamped to have them measured.",
+                count(
+                        "%d message{ of less than 32 bytes looks|s of less than 32 bytes look} stamped, but {is|are}"
+                                + " too short to tell for sure; if {it is|they are}, say --decode stamped to have {it|them}"
+                                + " measured.",
                         counts.unproven());
             }
             if (counts.late() > 0) {
-                say(
-                        "%d stamped messages arrived after their step was over, or followed a gap, and were not timed as "
-                                + "others.",
+                count(
+                        "%d stamped message{|s} arrived after {its|their} step was over, or followed a gap, and"
+                                + " {was|were} not timed as others.",
                         counts.late());
             }
             if (counts.messages() == 0) {
@@ -730,7 +737,11 @@ public final class WireRoleResult {
         }
 
         private void say(final String sentence, final Object... values) {
-            sentences.add(String.format(java.util.Locale.ROOT, sentence, values));
+            sentences.add(String.format(Locale.ROOT, sentence, values));
+        }
+
+        private void count(final String sentence, final long count, final Object... further) {
+            sentences.add(CountSentence.of(sentence, count, further));
         }
     }
 }

@@ -297,8 +297,8 @@ class StampedTest {
                 .doesNotContainKeys("notMeasured", "stampedMessages", "otherTrials");
         assertThat(result.warnings())
                 .containsExactly(
-                        "1 messages of less than 32 bytes look stamped, but are too short to tell for sure;"
-                                + " if they are, say --decode stamped to have them measured.");
+                        "1 message of less than 32 bytes looks stamped, but is too short to tell for sure;"
+                                + " if it is, say --decode stamped to have it measured.");
     }
 
     @Test

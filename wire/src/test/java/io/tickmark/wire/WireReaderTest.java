@@ -103,7 +103,7 @@ class WireReaderTest {
 
         assertThat(read("0").failure())
                 .endsWith(
-                        "1 messages went in and none of their copies came out, so nothing was timed.");
+                        "1 message went in and none of its copies came out, so nothing was timed.");
     }
 
     /** All copies were matched, and none had a latency. */
@@ -238,7 +238,7 @@ class WireReaderTest {
         assertThat(read("0").warnings())
                 .containsExactly(
                         "2 packets have headers that are truncated or invalid; what they carry is ignored.",
-                        "1 datagrams are missing a fragment, and are ignored.");
+                        "1 datagram is missing a fragment, and is ignored.");
     }
 
     @Test
@@ -251,7 +251,7 @@ class WireReaderTest {
         assertThat(result.steps().getFirst().counts())
                 .containsEntry(WireFigures.IN_UNMATCHED, 1L)
                 .containsEntry(WireFigures.OUT_UNMATCHED, 1L);
-        assertThat(result.warnings()).hasSize(1).first().asString().startsWith("1 copies came out");
+        assertThat(result.warnings()).hasSize(1).first().asString().startsWith("1 copy came out");
     }
 
     /** What a session asked for again was a further copy, as late as the request. */
@@ -368,7 +368,7 @@ class WireReaderTest {
 
         assertThat(read("0").warnings())
                 .containsExactly(
-                        ("1 messages are garbled, the first in the packet at byte %d, 10.0.0.2:5000 to"
+                        ("1 message is garbled, the first in the packet at byte %d, 10.0.0.2:5000 to"
                                         + " 10.0.0.1:3000, a message has a wrong checksum (10=).")
                                 .formatted(pcap.bytes().length - 16 - 54 - wrong.length));
     }

@@ -7,6 +7,7 @@ import io.tickmark.console.RowListener;
 import io.tickmark.console.RunSource;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
@@ -123,9 +124,10 @@ public final class ConsoleBrowserRole implements Role {
                 fromArrival == 0
                         ? List.of()
                         : List.of(
-                                ("Response times of %d messages count from when they arrived at the server: their source is on"
-                                                + " another host, whose clock is not this one's.")
-                                        .formatted(fromArrival)),
+                                CountSentence.of(
+                                        "Response times of %d message{|s} count from when {it|they} arrived at the server:"
+                                                + " {its|their} source is on another host, whose clock is not this one's.",
+                                        fromArrival)),
                 "");
     }
 

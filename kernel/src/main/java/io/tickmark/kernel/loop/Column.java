@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 /**
  * Declares where one component of a record of counts is shown: a {@link
  * io.tickmark.kernel.record.Counter} or {@link Timings}. It is not shown in a place whose element
- * is empty. Within each place the order is that of the components.
+ * is empty. Within each place the order is that of the components. What is shown in a result is
+ * explained by the record's {@code @param}, from which the tables in the docs are made.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
@@ -80,11 +81,18 @@ public @interface Column {
     String metricPerSecond() default "";
 
     /**
-     * Sentence for the user where the count is not 0: the warning of a role.
+     * Sentence for the user where the count is above 0: the warning of a role.
      *
-     * @return a sentence with {@code %d} for the count
+     * @return a sentence as in {@link io.tickmark.kernel.result.CountSentence}
      */
     String warning() default "";
+
+    /**
+     * Sentence for the user where the count is above 0, which fails the role.
+     *
+     * @return a sentence as in {@link io.tickmark.kernel.result.CountSentence}
+     */
+    String failure() default "";
 
     /**
      * Whether loops are merged by their maximum instead of their sum; it is then a figure of the

@@ -2,6 +2,7 @@ package io.tickmark.kernel.loop;
 
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.result.CountSentence;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -168,8 +169,12 @@ public final class Columns<T extends Record> {
     /**
      * These counts less others; latencies, which cannot be subtracted, and figures of a whole life
      * stay unchanged.
+     *
+     * @param values to subtract from; not changed
+     * @param others to subtract
+     * @return new values
      */
-    T minus(final T values, final T others) {
+    public T minus(final T values, final T others) {
         final T rest = sum(List.of(values));
         for (final Part part : parts) {
             if (part.isCounter && !part.column.isLargest()) {
@@ -366,20 +371,65 @@ public final class Columns<T extends Record> {
     }
 
     /**
+     * Counts that are known by their names alone.
+     *
+     * @param counts by the names that they have in a step; others are passed over
+     * @return new values, 0 for what is not among them
+     */
+    public T read(final Map<String, Long> counts) {
+        final T values = zero();
+        for (final Part part : shown(Column::count)) {
+            part.counter(values).set(counts.getOrDefault(part.column.count(), 0L));
+        }
+        return values;
+    }
+
+    /**
      * What the user is warned of.
      *
      * @param values of all loops together
-     * @return a sentence for each declared one whose count is not 0
+     * @return a sentence for each declared one whose count is above 0
      */
     public List<String> warnings(final T values) {
-        final List<String> warnings = new ArrayList<>();
-        for (final Part part : shown(Column::warning)) {
-            final long count = part.counter(values).get();
-            if (count != 0) {
-                warnings.add(format(part.column.warning(), count));
-            }
-        }
-        return warnings;
+        return warnings(values, Map.of());
+    }
+
+    /**
+     * What the user is warned of, in more than numbers.
+     *
+     * @param values of all loops together
+     * @param further what some sentences say after the count, by their counters
+     * @return a sentence for each declared one whose count is above 0
+     */
+    public List<String> warnings(final T values, final Map<Counter, List<Object>> further) {
+        return sentences(Column::warning, values, further);
+    }
+
+    /**
+     * Why a role has not passed.
+     *
+     * @param values of all loops together
+     * @param further what some sentences say after the count, by their counters
+     * @return a sentence for each declared one whose count is above 0
+     */
+    public List<String> failures(final T values, final Map<Counter, List<Object>> further) {
+        return sentences(Column::failure, values, further);
+    }
+
+    private List<String> sentences(
+            final Function<Column, String> kind,
+            final T values,
+            final Map<Counter, List<Object>> further) {
+        return shown(kind).stream()
+                .filter(part -> part.counter(values).get() > 0)
+                .map(part -> {
+                    final Counter counter = part.counter(values);
+                    return CountSentence.of(
+                            kind.apply(part.column),
+                            counter.get(),
+                            further.getOrDefault(counter, List.of()).toArray());
+                })
+                .toList();
     }
 
     /**

@@ -36,12 +36,14 @@ class ColumnsTest {
             @Column(
                             metric = "refused",
                             count = "refusals",
-                            warning = "%d were refused.",
+                            warning = "%d message{|s} {was|were} refused.",
                             isSparse = true)
                     Counter refused,
             @Column(metric = "longestNs", isLargest = true) Counter longestNs,
             @Column(metric = "suspects", isSparse = true, group = "suspects") Counter suspects,
             @Column(metric = "recovered", isSparse = true, group = "suspects") Counter recovered,
+            @Column(warning = "%d item{|s} closed, the last one %s.") Counter closed,
+            @Column(failure = "%d message{|s} could not be read.") Counter unreadable,
             @Column Counter hidden) {}
 
     private Sample sample(final long sent, final long longestNs) {
@@ -161,7 +163,35 @@ class ColumnsTest {
         final Sample sample = sample(3, 0);
         assertThat(columns.warnings(sample)).isEmpty();
         sample.refused().set(2);
-        assertThat(columns.warnings(sample)).containsExactly("2 were refused.");
+        sample.unreadable().set(2);
+        assertThat(columns.warnings(sample)).containsExactly("2 messages were refused.");
+        assertThat(columns.failures(sample, Map.of()))
+                .containsExactly("2 messages could not be read.");
+    }
+
+    @Test
+    void shouldSpeakOfOneInTheSingular() {
+        final Sample sample = sample(3, 0);
+        sample.refused().set(1);
+        sample.unreadable().set(1);
+        assertThat(columns.warnings(sample)).containsExactly("1 message was refused.");
+        assertThat(columns.failures(sample, Map.of()))
+                .containsExactly("1 message could not be read.");
+    }
+
+    @Test
+    void shouldSayWhatARoleKnowsBesideTheCount() {
+        final Sample sample = sample(3, 0);
+        sample.closed().set(1);
+        assertThat(columns.warnings(sample, Map.of(sample.closed(), List.of("A {1|2} of 9 %"))))
+                .containsExactly("1 item closed, the last one A {1|2} of 9 %.");
+    }
+
+    @Test
+    void shouldReadCountsByTheirNames() {
+        final Sample sample = columns.read(Map.of("refusals", 5L, "another", 7L));
+        assertThat(sample.refused().get()).isEqualTo(5);
+        assertThat(sample.posts().get()).isZero();
     }
 
     record Undeclared(Counter sent) {}

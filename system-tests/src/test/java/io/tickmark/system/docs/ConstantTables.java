@@ -39,7 +39,7 @@ final class ConstantTables {
     }
 
     /** A comment without what Javadoc alone understands. */
-    private static String plain(final String comment) {
+    static String plain(final String comment) {
         return comment.replaceAll("(?m)^\\s*\\*", " ")
                 .replaceAll("\\{@code\\s+([^}]*)}", "`$1`")
                 .replaceAll("\\{@link\\s+#?([^}\\s]*)(?:\\s[^}]*)?}", "`$1`")

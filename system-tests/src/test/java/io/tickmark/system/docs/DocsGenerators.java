@@ -58,6 +58,9 @@ final class DocsGenerators {
         makers.put("plan problems", PlanProblems::shown);
         makers.put("engine faults", EngineFaults::table);
         makers.put("page weight", DocsGenerators::pageWeight);
+        ColumnTables.sources()
+                .forEach((name, source) ->
+                        makers.put("columns " + name, () -> ColumnTables.of(source)));
         constants();
         schemas();
         for (final String command : Commands.names()) {

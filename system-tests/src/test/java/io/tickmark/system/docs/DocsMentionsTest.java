@@ -102,6 +102,14 @@ class DocsMentionsTest {
     }
 
     @Test
+    void shouldExplainEveryCountOfARole() {
+        assertThat(ColumnTables.sources().keySet())
+                .isNotEmpty()
+                .filteredOn(name -> !DOCS.contains("<!-- generated: columns " + name + " -->"))
+                .isEmpty();
+    }
+
+    @Test
     void shouldMentionEveryCommand() {
         assertThat(Commands.names())
                 .isNotEmpty()

@@ -30,7 +30,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -229,16 +228,16 @@ final class ArtioGateway implements GatewayEngine {
 
     @Override
     public Map<String, Long> counts() {
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(GatewayCounts.IN, fanOut.received());
-        counts.put(GatewayCounts.UNMARKED, fanOut.unmarked());
-        counts.put(GatewayCounts.OUT, fanOut.sent());
-        counts.put(GatewayCounts.DROPPED, fanOut.dropped());
-        counts.put(GatewayCounts.CUT_OFF, fanOut.cutOff());
-        counts.put(GatewayCounts.NOT_TAKEN, fanOut.notTaken());
-        counts.put(GatewayCounts.ENGINE_ERRORS, fanOut.errors());
-        counts.put("refusedByEngine", fanOut.refused());
-        return counts;
+        return new GatewayCounts.Known()
+                .add(GatewayCounts::gatewayIn, fanOut.received())
+                .add(GatewayCounts::unmarked, fanOut.unmarked())
+                .add(GatewayCounts::gatewayOut, fanOut.sent())
+                .add(GatewayCounts::dropped, fanOut.dropped())
+                .add(GatewayCounts::cutOff, fanOut.cutOff())
+                .add(GatewayCounts::notTaken, fanOut.notTaken())
+                .add(GatewayCounts::engineErrors, fanOut.errors())
+                .add(GatewayCounts::refusedByEngine, fanOut.refused())
+                .byName();
     }
 
     @Override

@@ -20,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -226,14 +225,14 @@ final class QuickFixGateway implements GatewayEngine {
 
     @Override
     public Map<String, Long> counts() {
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(GatewayCounts.IN, application.received());
-        counts.put(GatewayCounts.UNMARKED, application.unmarked());
-        counts.put(GatewayCounts.OUT, application.sent());
-        counts.put(GatewayCounts.DROPPED, application.dropped());
-        counts.put(GatewayCounts.REJECTS_SENT, application.rejected());
-        counts.put(GatewayCounts.ENGINE_ERRORS, application.errors());
-        return counts;
+        return new GatewayCounts.Known()
+                .add(GatewayCounts::gatewayIn, application.received())
+                .add(GatewayCounts::unmarked, application.unmarked())
+                .add(GatewayCounts::gatewayOut, application.sent())
+                .add(GatewayCounts::dropped, application.dropped())
+                .add(GatewayCounts::rejectsSent, application.rejected())
+                .add(GatewayCounts::engineErrors, application.errors())
+                .byName();
     }
 
     @Override

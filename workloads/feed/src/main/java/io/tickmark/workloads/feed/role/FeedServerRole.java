@@ -148,7 +148,11 @@ public final class FeedServerRole implements Role {
         hub.stopFeed();
         linger();
         final ServedVerdict verdict =
-                new ServedVerdict(before, after, hubBefore, hubAfter, hub.figures());
+                new ServedVerdict(
+                        FeedFigures.COLUMNS.minus(after, before),
+                        hubBefore,
+                        hubAfter,
+                        hub.figures());
         return new RoleResult(
                 List.of(sent),
                 metrics(hubBefore, hubAfter, sent.durationNs(), liveBefore, liveAfter, verdict),
@@ -172,7 +176,7 @@ public final class FeedServerRole implements Role {
         metrics.put("pace", settings.feed().pace());
         metrics.put("merged", end.merged());
         metrics.put("dropped", end.dropped());
-        verdict.addTo(metrics);
+        metrics.putAll(verdict.metrics());
         liveBefore.ifPresent(bytes -> metrics.put("liveHeapBytesBefore", bytes));
         liveAfter.ifPresent(bytes -> metrics.put("liveHeapBytesAfter", bytes));
         return metrics;

@@ -1,29 +1,101 @@
 package io.tickmark.workloads.feed.role;
 
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.HubFigures;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Judges a measurement by the server's own counts: each that is not zero is reported, and lost
  * messages, broken sessions or missing clients fail it.
- *
- * @param feedBefore the feed when the measured time began
- * @param feedAfter and when it ended
- * @param before the sessions when the measured time began
- * @param after and when it ended
- * @param end the sessions once all have ended
  */
-record ServedVerdict(
-        FeedFigures feedBefore,
-        FeedFigures feedAfter,
-        HubFigures before,
-        HubFigures after,
-        HubFigures end) {
+final class ServedVerdict {
+    private final FeedFigures feed;
+    private final HubFigures before;
+    private final HubFigures after;
+    private final HubFigures end;
+    private final Counts counts = Counts.COLUMNS.zero();
+
+    /**
+     * The counts of sessions, and where they are shown.
+     *
+     * @param overLimit sessions that were ended because too much waited for them
+     * @param flushes flushes of sessions with an interval, in the measured time
+     * @param missedFlushes times at which something waited, the client could take it, and it was
+     *     not sent before the next, in the measured time
+     * @param unnotified clients that could not be notified of the end of their session
+     * @param clockUnanswered clients that did not take an answer with the time
+     * @param endedIrregularly sessions that ended unexpectedly
+     * @param failed of these, those that failed in the server
+     */
+    private record Counts(
+            @Column(metric = "overLimit") Counter overLimit,
+            @Column(metric = "flushes") Counter flushes,
+            @Column(
+                            metric = "missedFlushes",
+                            warning =
+                                    "The flush interval was not held: %d of %d flushes {was|were} missed (%.2f %%), {its|their}"
+                                            + " messages went with the next; more --session-threads, a longer interval or fewer"
+                                            + " clients would help.")
+                    Counter missedFlushes,
+            @Column(
+                            metric = "unnotified",
+                            warning =
+                                    "%d client{ was|s were} gone, or took nothing, when {it|they} should have been told that the"
+                                            + " feed had ended.")
+                    Counter unnotified,
+            @Column(
+                            metric = "clockUnanswered",
+                            warning =
+                                    "%d client{|s} did not read {its|their} replies with the time: how well"
+                                            + " {its clock agrees|those clients' clocks agree} is unknown.")
+                    Counter clockUnanswered,
+            @Column(metric = "endedIrregularly", warning = "%d session{|s} ended unexpectedly: %s.")
+                    Counter endedIrregularly,
+            @Column(failure = "%d session{|s} failed in the server.") Counter failed) {
+        static final Columns<Counts> COLUMNS = Columns.of(Counts.class);
+    }
+
+    /**
+     * Of what was counted.
+     *
+     * @param feed in the measured time
+     * @param before the sessions when the measured time began
+     * @param after and when it ended
+     * @param end the sessions once all have ended
+     */
+    ServedVerdict(
+            final FeedFigures feed,
+            final HubFigures before,
+            final HubFigures after,
+            final HubFigures end) {
+        this.feed = feed;
+        this.before = before;
+        this.after = after;
+        this.end = end;
+        counts.overLimit().set(end.overLimit());
+        counts.flushes().set(after.flushes() - before.flushes());
+        counts.missedFlushes().set(after.missedFlushes() - before.missedFlushes());
+        counts.unnotified().set(end.unnotified());
+        counts.clockUnanswered().set(end.clockUnanswered());
+        irregular().forEach(each -> counts.endedIrregularly().add(each.getValue()));
+        counts.failed().set(end.ended(Ending.Kind.FAILED));
+    }
+
+    private List<Map.Entry<Ending.Kind, Long>> irregular() {
+        return end.ended().entrySet().stream()
+                .filter(entry -> !entry.getKey().isRegular())
+                .sorted(Map.Entry.comparingByKey())
+                .toList();
+    }
 
     /** Why the measurement failed; empty where it passed. */
     String failure() {
@@ -32,85 +104,40 @@ record ServedVerdict(
             failures.add(
                     after.sessions() == 0
                             ? "nothing was served: no client had a session in the measured time."
-                            : "nothing was served: %d clients had a session, and no message went to them."
-                                    .formatted(after.sessions()));
+                            : CountSentence.of(
+                                    "nothing was served: %d client{|s} had a session, and no message went to {it|them}.",
+                                    after.sessions()));
         }
-        final long failed = end.ended(Ending.Kind.FAILED);
-        if (failed > 0) {
-            failures.add("%d sessions failed in the server.".formatted(failed));
-        }
-        final long lost = feedAfter.lost().get() - feedBefore.lost().get();
-        if (lost > 0) {
-            failures.add(
-                    "%d messages of the source were lost on the way to the server."
-                            .formatted(lost));
-        }
+        failures.addAll(Counts.COLUMNS.failures(counts, Map.of()));
+        failures.addAll(FeedFigures.COLUMNS.failures(feed, Map.of()));
         return String.join(" ", failures);
     }
 
     List<String> warnings() {
-        final List<String> warnings = new ArrayList<>();
-        final String irregular =
-                end.ended().entrySet().stream()
-                        .filter(entry -> !entry.getKey().isRegular())
-                        .sorted(Map.Entry.comparingByKey())
+        final String ends =
+                irregular().stream()
                         .map(entry -> "%s %d".formatted(entry.getKey().words(), entry.getValue()))
                         .collect(Collectors.joining(", "));
-        if (!irregular.isEmpty()) {
-            warnings.add("Sessions ended unexpectedly: " + irregular + ".");
-        }
-        if (end.unnotified() > 0) {
-            warnings.add(
-                    "%d clients were gone, or took nothing, when they should have been told that the feed had ended."
-                            .formatted(end.unnotified()));
-        }
-        if (end.clockUnanswered() > 0) {
-            warnings.add(
-                    "%d clients did not read their replies with the time: how well those clients' clocks agree is unknown."
-                            .formatted(end.clockUnanswered()));
-        }
-        final long skipped = feedAfter.skipped().get() - feedBefore.skipped().get();
-        if (skipped > 0) {
-            warnings.add(
-                    "%d messages of the source were damaged, foreign or of no symbol, and skipped."
-                            .formatted(skipped));
-        }
-        final long fromArrival = feedAfter.fromArrival().get() - feedBefore.fromArrival().get();
-        if (fromArrival > 0) {
-            warnings.add(
-                    ("The times of %d messages count from when they arrived here: their source is on another host, whose clock"
-                                    + " is not this one's. A plan with 'hosts' aligns the clocks.")
-                            .formatted(fromArrival));
-        }
-        final long missed = after.missedFlushes() - before.missedFlushes();
-        final long flushes = after.flushes() - before.flushes();
-        if (missed > 0) {
-            warnings.add(
-                    ("The flush interval was not held: %d of %d flushes were missed (%.2f %%), their messages went with the"
-                                    + " next; more --session-threads, a longer interval or fewer clients would help.")
-                            .formatted(
-                                    missed, missed + flushes, 100.0 * missed / (missed + flushes)));
-        }
+        final long missed = counts.missedFlushes().get();
+        final long due = missed + counts.flushes().get();
+        final List<String> warnings = new ArrayList<>();
+        warnings.addAll(
+                Counts.COLUMNS.warnings(
+                        counts,
+                        Map.of(
+                                counts.endedIrregularly(),
+                                List.of(ends),
+                                counts.missedFlushes(),
+                                List.of(due, 100.0 * missed / due))));
+        warnings.addAll(FeedFigures.COLUMNS.warnings(feed));
         return warnings;
     }
 
     /** Counts for the result. */
-    void addTo(final Map<String, Object> metrics) {
-        metrics.put("overLimit", end.overLimit());
-        metrics.put("flushes", after.flushes() - before.flushes());
-        metrics.put("missedFlushes", after.missedFlushes() - before.missedFlushes());
-        metrics.put("unnotified", end.unnotified());
-        metrics.put("clockUnanswered", end.clockUnanswered());
-        metrics.put("sourceLost", feedAfter.lost().get() - feedBefore.lost().get());
-        metrics.put(
-                "sourceFromArrival",
-                feedAfter.fromArrival().get() - feedBefore.fromArrival().get());
-        metrics.put("sourceSkipped", feedAfter.skipped().get() - feedBefore.skipped().get());
-        metrics.put(
-                "endedIrregularly",
-                end.ended().entrySet().stream()
-                        .filter(entry -> !entry.getKey().isRegular())
-                        .mapToLong(Map.Entry::getValue)
-                        .sum());
+    Map<String, Object> metrics() {
+        final Map<String, Object> metrics =
+                Counts.COLUMNS.metrics(counts, counts, 0, Set.of(), Map.of());
+        metrics.putAll(FeedFigures.COLUMNS.metrics(feed, feed, 0, Set.of(), Map.of()));
+        return metrics;
     }
 }

@@ -25,9 +25,23 @@ public record FeedFigures(
         @Column(isLargest = true) Counter lagNs,
         @Column(isLargest = true) Counter maxLagNs,
         @Column(isLargest = true) Counter maxTightSends,
-        @Column Counter lost,
-        @Column Counter fromArrival,
-        @Column Counter skipped) {
+        @Column(
+                        metric = "sourceLost",
+                        failure =
+                                "%d message{|s} of the source {was|were} lost on the way to the server.")
+                Counter lost,
+        @Column(
+                        metric = "sourceFromArrival",
+                        warning =
+                                "The time{|s} of %d message{|s} {counts|count} from when {it|they} arrived here: {its|their}"
+                                        + " source is on another host, whose clock is not this one's. A plan with 'hosts'"
+                                        + " aligns the clocks.")
+                Counter fromArrival,
+        @Column(
+                        metric = "sourceSkipped",
+                        warning =
+                                "%d message{|s} of the source {was|were} damaged, foreign or of no symbol, and skipped.")
+                Counter skipped) {
     /** Of several threads together, or of a feed that has not begun. */
     public static final Columns<FeedFigures> COLUMNS = Columns.of(FeedFigures.class);
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.HubFigures;
 import io.tickmark.workloads.feed.source.FeedFigures;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +31,7 @@ class ServedVerdictTest {
     private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
 
     private static ServedVerdict of(final long lost, final long skipped, final HubFigures after) {
-        return new ServedVerdict(feed(0, 0), feed(lost, skipped), NOTHING, after, after);
+        return new ServedVerdict(feed(lost, skipped), NOTHING, after, after);
     }
 
     @Test
@@ -63,7 +62,7 @@ class ServedVerdictTest {
         final ServedVerdict bad =
                 of(3, 4, hub(500, 25, 6, Map.of(Ending.Kind.FAILED, 1L, Ending.Kind.BROKEN, 7L)));
         assertThat(bad.failure())
-                .contains("1 sessions failed", "3 messages of the source were lost");
+                .contains("1 session failed", "3 messages of the source were lost");
         assertThat(bad.warnings())
                 .anySatisfy(each -> assertThat(each).contains("connection broke 7, failed 1"))
                 .anySatisfy(each -> assertThat(each).startsWith("6 clients were gone"))
@@ -74,9 +73,7 @@ class ServedVerdictTest {
                         assertThat(each)
                                 .startsWith("The times of 8 messages count from when they arrived"))
                 .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were missed"));
-        final Map<String, Object> metrics = new LinkedHashMap<>();
-        bad.addTo(metrics);
-        assertThat(metrics)
+        assertThat(bad.metrics())
                 .containsEntry("missedFlushes", 25L)
                 .containsEntry("endedIrregularly", 8L)
                 .containsEntry("unnotified", 6L)

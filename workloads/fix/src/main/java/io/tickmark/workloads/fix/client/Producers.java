@@ -792,17 +792,25 @@ public final class Producers implements Role {
         }
     }
 
-    /** The counts of one thread of producers, and where they are shown; without the warm-up. */
+    /**
+     * The counts of one thread of producers, and where they are shown; without the warm-up.
+     *
+     * @param sent messages sent
+     * @param fannedOut of these, those that were marked to fan out
+     * @param maxTightSends most messages in a row without waiting for the schedule
+     * @param maxLagNs longest delay of a message behind its intended time
+     * @param refused how often the gateway left no room for a message
+     * @param rejected messages that the gateway rejected (35=3 or 35=j), including those of warm-up
+     *     and end
+     * @param durationNs from the start to the last message
+     */
     record ProducerCounts(
             @Column(count = Counts.SENT) Counter sent,
             @Column(count = Counts.FANNED_OUT) Counter fannedOut,
             @Column(count = Counts.MAX_TIGHT_SENDS, isLargest = true) Counter maxTightSends,
             @Column(count = Counts.MAX_LAG_NS, isLargest = true) Counter maxLagNs,
-            // how often the gateway left no room for a message
             @Column(count = Counts.BACK_PRESSURED) Counter refused,
-            // messages that the gateway rejected (35=3 or 35=j), including those of warm-up and end
             @Column(count = "rejectsReceived") Counter rejected,
-            // from the start to the last message
             @Column(isLargest = true) Counter durationNs) {
         static final Columns<ProducerCounts> COLUMNS = Columns.of(ProducerCounts.class);
     }

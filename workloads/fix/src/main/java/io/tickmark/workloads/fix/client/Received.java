@@ -301,17 +301,26 @@ final class Received implements SessionHandler {
         return ended;
     }
 
-    /** The counts of one thread of consumers, and where they are shown. */
+    /**
+     * The counts of one thread of consumers, and where they are shown.
+     *
+     * @param received measured messages received
+     * @param duplicated measured messages that came more than once
+     * @param garbled messages whose stamp is damaged
+     * @param missed messages that the session found missing and requested again
+     * @param warmUps messages of the warm-up
+     * @param unmarked messages that were not marked to fan out, of a gateway that fans out all
+     * @param foreign messages without our stamp
+     * @param durationNs from the first measured message to the last
+     */
     record ReceivedCounts(
             @Column(count = Counts.RECEIVED) Counter received,
             @Column(count = Counts.DUPLICATED) Counter duplicated,
             @Column(count = Counts.CORRUPTED) Counter garbled,
             @Column(count = "sequenceGaps") Counter missed,
             @Column(metric = "warmUpReceived") Counter warmUps,
-            // of a gateway that fans out all messages: those that were not marked to
             @Column(metric = "unmarkedReceived") Counter unmarked,
             @Column(metric = "foreignMessages") Counter foreign,
-            // from the first measured message to the last
             @Column(isLargest = true) Counter durationNs,
             @Column(isLargest = true) Counter messageBytes) {
         static final Columns<ReceivedCounts> COLUMNS = Columns.of(ReceivedCounts.class);

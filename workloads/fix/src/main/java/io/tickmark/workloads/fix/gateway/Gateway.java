@@ -140,26 +140,24 @@ public final class Gateway implements Role {
      * once a consumer has fetched it.
      */
     private String failure() {
-        final long notFetched = measured(GatewayCounts.KEPT_NOT_FETCHED);
-        final long given = measured(GatewayCounts.OUT) + measured(GatewayCounts.KEPT) - notFetched;
+        final GatewayCounts warmUp = GatewayCounts.COLUMNS.read(before);
+        final GatewayCounts measured =
+                GatewayCounts.COLUMNS.minus(GatewayCounts.COLUMNS.read(last), warmUp);
+        final long notFetched = measured.keptNotFetched().get();
+        final long given =
+                measured.gatewayOut().get() + measured.keptForAbsent().get() - notFetched;
         return !engine.failure().isEmpty() || given > 0
                 ? engine.failure()
                 : ("The gateway delivered nothing to any consumer%s: %d messages came in, %s%d consumers were connected"
                                 + " at the end.")
                         .formatted(
-                                before.getOrDefault(GatewayCounts.OUT, 0L) == 0
-                                        ? ""
-                                        : " after the warm-up",
-                                measured(GatewayCounts.IN),
+                                warmUp.gatewayOut().get() == 0 ? "" : " after the warm-up",
+                                measured.gatewayIn().get(),
                                 notFetched > 0
                                         ? notFetched
                                                 + " were kept for consumers that were away and not fetched, "
                                         : "",
                                 lastConsumers);
-    }
-
-    private long measured(final String count) {
-        return last.getOrDefault(count, 0L) - before.getOrDefault(count, 0L);
     }
 
     private List<String> warnings() {

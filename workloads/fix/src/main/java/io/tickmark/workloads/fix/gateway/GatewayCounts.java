@@ -1,127 +1,156 @@
 package io.tickmark.workloads.fix.gateway;
 
-import java.util.ArrayList;
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.record.Counter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
- * The counts of gateways: their names, the same in JSON, CSV and report, and what the user is
- * warned of.
+ * The counts of gateways, by the names that they have in JSON, CSV and report, and what the user is
+ * warned of. Those that an instance of our own engine shows are written before they are shown; any
+ * thread reads them.
+ *
+ * @param gatewayIn application messages taken from producers
+ * @param unmarked of these, those that were not to fan out
+ * @param gatewayOut copies given to consumers
+ * @param dropped copies dropped for slow consumers
+ * @param conflated copies overtaken by newer ones of their symbol, for slow consumers
+ * @param leftOut those dropped and conflated together
+ * @param cutOff consumers cut off because they were slow
+ * @param garbled messages that were not FIX
+ * @param askedAgain messages found missing, and requested again
+ * @param rejectsSent messages that were rejected (35=3 or 35=j), of producers and consumers
+ * @param notTaken messages of the application from consumers that were neither accepted nor
+ *     rejected
+ * @param keptForAbsent messages kept for consumers that were away, or were still receiving what
+ *     they had missed
+ * @param keptNotFetched of these, those that were not sent to them by the end
+ * @param notKeptForAbsent messages for them that only used a number: a request for them is answered
+ *     with a gap fill
+ * @param notLoggedOn connections that ended before they were logged on
+ * @param crowdedOut of these, those that were closed because there were too many
+ * @param endedWithoutLogout sessions that ended otherwise than by a Logout, including those that
+ *     were disconnected
+ * @param acceptFailures how often a connection could not be accepted, for example for lack of file
+ *     handles
+ * @param engineErrors errors that a third-party engine only writes to its log
+ * @param refusedByEngine how often a third-party engine had no room for a message, which was
+ *     offered again
+ * @param unseen what was left out where consumers ask for symbols
  */
-public final class GatewayCounts {
-    /** Application messages taken from producers. */
-    public static final String IN = "gatewayIn";
+public record GatewayCounts(
+        @Column(count = "gatewayIn") Counter gatewayIn,
+        @Column(count = "unmarked") Counter unmarked,
+        @Column(count = "gatewayOut") Counter gatewayOut,
+        @Column(count = "dropped") Counter dropped,
+        @Column(count = "conflated") Counter conflated,
+        @Column(
+                        warning =
+                                "The gateway left out %d message{|s} for slow consumers (dropped, conflated).")
+                Counter leftOut,
+        @Column(
+                        count = "cutOff",
+                        warning =
+                                "%d consumer{ was|s were} cut off because {it was|they were} slow.")
+                Counter cutOff,
+        @Column(count = "garbled", warning = "%d message{ was|s were} garbled and passed over.")
+                Counter garbled,
+        @Column(count = "askedAgain") Counter askedAgain,
+        @Column(
+                        count = "rejectsSent",
+                        warning = "%d message{ was|s were} rejected and reached no consumer.")
+                Counter rejectsSent,
+        @Column(
+                        count = "notTaken",
+                        group = THIRD_PARTY,
+                        warning =
+                                "%d message{ of a consumer was|s of consumers were} neither accepted nor rejected.")
+                Counter notTaken,
+        @Column(count = "keptForAbsent") Counter keptForAbsent,
+        @Column(
+                        count = "keptNotFetched",
+                        warning =
+                                "%d message{ that was kept for a consumer that was|s that were kept for consumers that were}"
+                                        + " away had not been fetched by the end.")
+                Counter keptNotFetched,
+        @Column(
+                        count = "notKeptForAbsent",
+                        warning =
+                                "%d message{|s} for consumers that were away {was|were} numbered but not kept: a consumer"
+                                        + " that asks for {it|them} gets a gap fill (--away-bytes, --store-bytes).")
+                Counter notKeptForAbsent,
+        @Column(
+                        count = "notLoggedOn",
+                        warning = "%d connection{|s} ended before {it was|they were} logged on.")
+                Counter notLoggedOn,
+        @Column(
+                        count = "crowdedOut",
+                        warning =
+                                "%d connection{ was|s were} closed before the Logon, as more waited than --most-waiting"
+                                        + " allows.")
+                Counter crowdedOut,
+        @Column(
+                        count = "endedWithoutLogout",
+                        warning =
+                                "%d session{|s} ended without a Logout: what {it was|they were} sent last may not have arrived.")
+                Counter endedWithoutLogout,
+        @Column(
+                        count = "acceptFailures",
+                        warning =
+                                "%d time{|s} a connection could not be accepted, such as for lack of file handles"
+                                        + " (ulimit -n): clients that connected waited meanwhile.")
+                Counter acceptFailures,
+        @Column(
+                        count = "engineErrors",
+                        group = THIRD_PARTY,
+                        warning =
+                                "The engine wrote %d error{|s} to its log, which is not kept: {a message|messages} may not"
+                                        + " have been handled.")
+                Counter engineErrors,
+        @Column(count = "refusedByEngine", group = THIRD_PARTY) Counter refusedByEngine,
+        @Column(
+                        warning =
+                                "Consumers that asked for symbols cannot see what was left out:"
+                                        + " it is not among what they expected and lost.")
+                Counter unseen) {
+    static final Columns<GatewayCounts> COLUMNS = Columns.of(GatewayCounts.class);
 
-    /** Of these, those that were not to fan out. */
-    public static final String UNMARKED = "unmarked";
+    /** What our own engine has no need to count. */
+    private static final String THIRD_PARTY = "thirdParty";
 
-    /** Copies given to consumers. */
-    public static final String OUT = "gatewayOut";
+    private static final GatewayCounts NAMED = COLUMNS.zero();
 
-    /** Copies dropped for slow consumers. */
-    public static final String DROPPED = "dropped";
+    /** The counts of an engine that has only some of them: a result says nothing of the others. */
+    public static final class Known {
+        private final Map<String, Long> byName = new LinkedHashMap<>();
 
-    /** Copies overtaken by newer ones of their symbol, for slow consumers. */
-    public static final String CONFLATED = "conflated";
+        /** None yet. */
+        public Known() {}
 
-    /** Consumers cut off because they were slow. */
-    public static final String CUT_OFF = "cutOff";
+        /**
+         * Adds one.
+         *
+         * @param count which
+         * @param value so far
+         * @return this
+         */
+        public Known add(final Function<GatewayCounts, Counter> count, final long value) {
+            byName.put(count.apply(NAMED).name(), value);
+            return this;
+        }
 
-    /** Messages that were not FIX. */
-    public static final String GARBLED = "garbled";
-
-    /** Messages found missing, and requested again. */
-    public static final String ASKED_AGAIN = "askedAgain";
-
-    /** Messages that were rejected (35=3 or 35=j), of producers and consumers. */
-    public static final String REJECTS_SENT = "rejectsSent";
-
-    /** Messages kept for consumers that were away, or were still receiving what they had missed. */
-    public static final String KEPT = "keptForAbsent";
-
-    /** Of these, those that were not sent to them by the end. */
-    public static final String KEPT_NOT_FETCHED = "keptNotFetched";
-
-    /**
-     * Messages for them that only used a number: a request for them is answered with a gap fill.
-     */
-    public static final String NOT_KEPT = "notKeptForAbsent";
-
-    /** Connections that ended before they were logged on. */
-    public static final String NOT_LOGGED_ON = "notLoggedOn";
-
-    /** Of these, those that were closed because there were too many. */
-    public static final String CROWDED_OUT = "crowdedOut";
-
-    /** Sessions that ended otherwise than by a Logout, including those that were disconnected. */
-    public static final String ENDED_WITHOUT_LOGOUT = "endedWithoutLogout";
-
-    /** Messages of the application from consumers that were neither accepted nor rejected. */
-    public static final String NOT_TAKEN = "notTaken";
-
-    /** How often a connection could not be accepted, for example for lack of file handles. */
-    public static final String ACCEPT_FAILURES = "acceptFailures";
-
-    /** Errors that a third-party engine only writes to its log. */
-    public static final String ENGINE_ERRORS = "engineErrors";
-
-    /** The message about a count, or a sum of several, that is not zero. */
-    private record Caution(List<String> counts, String one, String more) {
-        Caution(final String count, final String one, final String more) {
-            this(List.of(count), one, more);
+        /**
+         * All that were added.
+         *
+         * @return by name
+         */
+        public Map<String, Long> byName() {
+            return byName;
         }
     }
-
-    private static final List<Caution> CAUTIONS =
-            List.of(
-                    new Caution(
-                            List.of(DROPPED, CONFLATED),
-                            "The gateway left out %d message for slow consumers (dropped, conflated).",
-                            "The gateway left out %d messages for slow consumers (dropped, conflated)."),
-                    new Caution(
-                            CUT_OFF,
-                            "%d consumer was cut off because it was slow.",
-                            "%d consumers were cut off because they were slow."),
-                    new Caution(
-                            GARBLED,
-                            "%d message was garbled and passed over.",
-                            "%d messages were garbled and passed over."),
-                    new Caution(
-                            REJECTS_SENT,
-                            "%d message was rejected and reached no consumer.",
-                            "%d messages were rejected and reached no consumer."),
-                    new Caution(
-                            NOT_TAKEN,
-                            "%d message of a consumer was neither accepted nor rejected.",
-                            "%d messages of consumers were neither accepted nor rejected."),
-                    new Caution(
-                            ENDED_WITHOUT_LOGOUT,
-                            "%d session ended without a Logout: what it was sent last may not have arrived.",
-                            "%d sessions ended without a Logout: what they were sent last may not have arrived."),
-                    new Caution(
-                            KEPT_NOT_FETCHED,
-                            "%d message that was kept for a consumer that was away had not been fetched by the end.",
-                            "%d messages that were kept for consumers that were away had not been fetched by the end."),
-                    new Caution(
-                            NOT_LOGGED_ON,
-                            "%d connection ended before it was logged on.",
-                            "%d connections ended before they were logged on."),
-                    new Caution(
-                            CROWDED_OUT,
-                            "%d connection was closed before the Logon, as more waited than --most-waiting allows.",
-                            "%d connections were closed before the Logon, as more waited than --most-waiting allows."),
-                    new Caution(
-                            ACCEPT_FAILURES,
-                            "%d time a connection could not be accepted, such as for lack of file handles (ulimit -n): "
-                                    + "clients that connected waited meanwhile.",
-                            "%d times a connection could not be accepted, such as for lack of file handles (ulimit -n): "
-                                    + "clients that connected waited meanwhile."),
-                    new Caution(
-                            ENGINE_ERRORS,
-                            "The engine wrote %d error to its log, which is not kept: a message may not have been handled.",
-                            "The engine wrote %d errors to its log, which is not kept: messages may not have been handled."));
-
-    private GatewayCounts() {}
 
     /**
      * Messages dropped, refused or cut off: for a gateway run alone there is no other report. A
@@ -129,30 +158,15 @@ public final class GatewayCounts {
      * can.
      */
     static List<String> warnings(
-            final Map<String, Long> counts, final boolean keeps, final boolean isBySymbol) {
-        final List<String> warnings = new ArrayList<>();
-        for (final Caution caution : CAUTIONS) {
-            final long count = caution.counts().stream().mapToLong(each -> of(counts, each)).sum();
-            if (count > 0) {
-                warnings.add((count == 1 ? caution.one() : caution.more()).formatted(count));
-            }
+            final Map<String, Long> byName, final boolean keeps, final boolean isBySymbol) {
+        final GatewayCounts counts = COLUMNS.read(byName);
+        counts.leftOut().set(counts.dropped().get() + counts.conflated().get());
+        if (!keeps) {
+            counts.notKeptForAbsent().set(0);
         }
-        final long notKept = of(counts, NOT_KEPT);
-        if (keeps && notKept > 0) {
-            warnings.add(
-                    ("%d message%s for consumers that were away were numbered but not kept: a consumer that asks "
-                                    + "for them gets a gap fill (--away-bytes, --store-bytes).")
-                            .formatted(notKept, notKept == 1 ? "" : "s"));
+        if (isBySymbol) {
+            counts.unseen().set(counts.leftOut().get());
         }
-        if (isBySymbol && of(counts, DROPPED) + of(counts, CONFLATED) > 0) {
-            warnings.add(
-                    "Consumers that asked for symbols cannot see what was left out:"
-                            + " it is not among what they expected and lost.");
-        }
-        return warnings;
-    }
-
-    private static long of(final Map<String, Long> counts, final String name) {
-        return counts.getOrDefault(name, 0L);
+        return COLUMNS.warnings(counts);
     }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.agrona.concurrent.SystemEpochClock;
 
 /** The gateway of this project. */
@@ -206,15 +207,13 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public Map<String, Long> counts() {
-        final Map<String, Long> counts =
-                Worker.Traffic.COLUMNS.counts(
-                        Worker.Traffic.COLUMNS.sum(workers.stream().map(Worker::traffic).toList()),
-                        Set.of());
-        counts.put(GatewayCounts.NOT_LOGGED_ON, shared.notLoggedOn());
-        counts.put(GatewayCounts.CROWDED_OUT, shared.crowdedOut());
-        counts.put(GatewayCounts.ENDED_WITHOUT_LOGOUT, shared.endedWithoutLogout());
-        counts.put(GatewayCounts.ACCEPT_FAILURES, shared.acceptFailures());
-        return counts;
+        return GatewayCounts.COLUMNS.counts(
+                GatewayCounts.COLUMNS.sum(
+                        Stream.concat(
+                                        workers.stream().map(Worker::counts),
+                                        Stream.of(shared.counts()))
+                                .toList()),
+                Set.of());
     }
 
     @Override

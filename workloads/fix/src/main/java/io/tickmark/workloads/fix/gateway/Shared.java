@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.LogonRequest;
 import io.tickmark.workloads.fix.session.SessionConfig;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -33,10 +33,7 @@ final class Shared {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicBoolean hasForgotten = new AtomicBoolean();
     private final AtomicBoolean hasRejected = new AtomicBoolean();
-    private final AtomicLong notLoggedOn = new AtomicLong();
-    private final AtomicLong crowded = new AtomicLong();
-    private final AtomicLong acceptFailures = new AtomicLong();
-    private final AtomicLong endedWithoutLogout = new AtomicLong();
+    private final GatewayCounts counts = GatewayCounts.COLUMNS.zero();
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     private final NanoClock clock;
     private boolean hasReported;
@@ -189,7 +186,7 @@ final class Shared {
         }
         if (crowdedOut != null) {
             crowdedOut.crowdOut();
-            crowded.incrementAndGet();
+            count(counts.crowdedOut());
             rarely(
                     "more than %d connections have not logged on (--most-waiting); those that have waited longest are closed"
                             .formatted(settings.mostWaiting()));
@@ -215,13 +212,13 @@ final class Shared {
 
     /** A connection ended before its Logon was taken. */
     void neverLoggedOn(final String reason) {
-        notLoggedOn.incrementAndGet();
+        count(counts.notLoggedOn());
         rarely("A connection was closed before it was logged on: " + reason);
     }
 
     /** A connection could not be taken. */
     void notAccepted(final String reason) {
-        acceptFailures.incrementAndGet();
+        count(counts.acceptFailures());
         rarely(
                 "A connection could not be accepted (%s); retrying until it can be."
                         .formatted(reason));
@@ -248,26 +245,22 @@ final class Shared {
                                 .formatted(sentence, suppressed));
     }
 
-    long notLoggedOn() {
-        return notLoggedOn.get();
+    /** Several threads count; each counter still has one writer at a time. */
+    private void count(final Counter counter) {
+        synchronized (counts) {
+            counter.increment();
+        }
     }
 
-    long crowdedOut() {
-        return crowded.get();
-    }
-
-    long acceptFailures() {
-        return acceptFailures.get();
-    }
-
-    long endedWithoutLogout() {
-        return endedWithoutLogout.get();
+    /** Of connections and sessions; the workers have those of messages. */
+    GatewayCounts counts() {
+        return counts;
     }
 
     /** A session is over; reasons other than a Logout are counted and reported. */
     void ended(final String counterpart, final String reason) {
         if (!reason.isEmpty()) {
-            endedWithoutLogout.incrementAndGet();
+            count(counts.endedWithoutLogout());
             listener.accept(
                     (counterpart.isEmpty() ? "A session" : counterpart) + " ended: " + reason);
         }

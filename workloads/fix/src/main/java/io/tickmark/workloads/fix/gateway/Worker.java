@@ -1,8 +1,5 @@
 package io.tickmark.workloads.fix.gateway;
 
-import io.tickmark.kernel.loop.Column;
-import io.tickmark.kernel.loop.Columns;
-import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.IoReason;
@@ -66,7 +63,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     private final java.util.function.Consumer<SelectionKey> onKey = this::onKey;
     private final List<SelectionKey> paused = new ArrayList<>();
     private long timerNs;
-    private volatile Traffic traffic = Traffic.COLUMNS.zero();
+    private volatile GatewayCounts counts = GatewayCounts.COLUMNS.zero();
     private volatile boolean isStopping;
     private volatile boolean isLoggingOut;
 
@@ -255,7 +252,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
         }
         if (hasClosed) { // a thread that sees that they are gone also sees all their counts
-            traffic = sessions.traffic(connections);
+            counts = sessions.counts(connections);
             sessions.reportGone();
         }
         fanOut.catchUp(nowNs);
@@ -289,7 +286,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 connection.close(); // it does not read the rest
             }
         }
-        traffic = sessions.traffic(connections);
+        counts = sessions.counts(connections);
     }
 
     @Override
@@ -317,8 +314,8 @@ final class Worker implements Runnable, FanOut.Blocking {
         return fanOut;
     }
 
-    Traffic traffic() {
-        return traffic;
+    GatewayCounts counts() {
+        return counts;
     }
 
     /** Asks all sessions to log out; any thread. */
@@ -343,7 +340,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             next.link().close();
         }
         away.settleAll();
-        traffic = sessions.traffic(connections);
+        counts = sessions.counts(connections);
         try {
             selector.close();
         } catch (final IOException e) {
@@ -368,7 +365,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         private SessionClock clock;
 
         /** What producers sent, and all of the sessions that are gone. */
-        private final Traffic counted = Traffic.COLUMNS.zero();
+        private final GatewayCounts counted = GatewayCounts.COLUMNS.zero();
 
         private int producersGone;
         private int consumersGone;
@@ -506,7 +503,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
 
         private void onProduced(final InboundMessage inbound) {
-            counted.received().increment();
+            counted.gatewayIn().increment();
             final int mark = scan.begin(FAN_OUT);
             final boolean isToFanOut =
                     shared.settings().fanOut() == FanOutRule.ALL
@@ -537,7 +534,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         @Override
         public void onRejectSent(
                 final FixSession session, final InboundMessage inbound, final String reason) {
-            counted.rejected().increment();
+            counted.rejectsSent().increment();
             shared.rejected(session.target(), inbound, reason);
         }
 
@@ -605,64 +602,31 @@ final class Worker implements Runnable, FanOut.Blocking {
 
         /** Adds what a session has counted. */
         private static void add(
-                final Traffic to, final FixSession session, final ConsumerSession consumer) {
+                final GatewayCounts to, final FixSession session, final ConsumerSession consumer) {
             to.garbled().add(session.garbled());
-            to.missed().add(session.incoming().missed());
+            to.askedAgain().add(session.incoming().missed());
             if (consumer != null) {
-                to.sent().add(session.sent());
+                to.gatewayOut().add(session.sent());
                 to.dropped().add(consumer.dropped());
                 to.conflated().add(consumer.conflated());
-                to.cut().add(consumer.isCut() ? 1 : 0);
-                to.kept().add(consumer.kept());
-                to.notFetched().add(consumer.kept() - session.fetched());
-                to.forgotten().add(consumer.forgotten());
+                to.cutOff().add(consumer.isCut() ? 1 : 0);
+                to.keptForAbsent().add(consumer.kept());
+                to.keptNotFetched().add(consumer.kept() - session.fetched());
+                to.notKeptForAbsent().add(consumer.forgotten());
             }
         }
 
         /** Counts of the sessions that are gone and of those with a connection, ended or not. */
-        Traffic traffic(final List<Connection> connections) {
-            final Traffic sum = Traffic.COLUMNS.sum(List.of(counted));
-            sum.kept().add(away.keptMessages());
-            sum.notFetched().add(away.keptMessages());
-            sum.forgotten().add(away.forgotten());
+        GatewayCounts counts(final List<Connection> connections) {
+            final GatewayCounts sum = GatewayCounts.COLUMNS.sum(List.of(counted));
+            sum.keptForAbsent().add(away.keptMessages());
+            sum.keptNotFetched().add(away.keptMessages());
+            sum.notKeptForAbsent().add(away.forgotten());
             for (final Connection connection : connections) {
                 final FixSession session = connection.session();
                 add(sum, session, ((Peer) session.attachment()).consumer);
             }
             return sum;
         }
-    }
-
-    /**
-     * Counts of one worker so far, with their names in results. Those that it shows are written
-     * before they are shown; any thread reads them.
-     *
-     * @param received application messages of producers
-     * @param unmarked of these, those that were not to fan out
-     * @param sent copies sent to consumers
-     * @param dropped copies left out for slow consumers
-     * @param conflated copies overtaken by newer ones of their symbol
-     * @param cut consumers cut off because they were slow
-     * @param garbled messages that were not FIX
-     * @param missed messages that were missing and requested again
-     * @param rejected messages that were rejected
-     * @param kept messages kept for consumers that were away
-     * @param notFetched of these, those that have not been sent since
-     * @param forgotten messages for them that only took a number
-     */
-    record Traffic(
-            @Column(count = GatewayCounts.IN) Counter received,
-            @Column(count = GatewayCounts.UNMARKED) Counter unmarked,
-            @Column(count = GatewayCounts.OUT) Counter sent,
-            @Column(count = GatewayCounts.DROPPED) Counter dropped,
-            @Column(count = GatewayCounts.CONFLATED) Counter conflated,
-            @Column(count = GatewayCounts.CUT_OFF) Counter cut,
-            @Column(count = GatewayCounts.GARBLED) Counter garbled,
-            @Column(count = GatewayCounts.ASKED_AGAIN) Counter missed,
-            @Column(count = GatewayCounts.REJECTS_SENT) Counter rejected,
-            @Column(count = GatewayCounts.KEPT) Counter kept,
-            @Column(count = GatewayCounts.KEPT_NOT_FETCHED) Counter notFetched,
-            @Column(count = GatewayCounts.NOT_KEPT) Counter forgotten) {
-        static final Columns<Traffic> COLUMNS = Columns.of(Traffic.class);
     }
 }

@@ -82,7 +82,7 @@ class AllocationTest {
     }
 
     private static long sent(final OwnEngine engine) {
-        return engine.counts().get(GatewayCounts.OUT);
+        return engine.counts().get("gatewayOut");
     }
 
     private static void await(final OwnEngine engine, final long copies) throws Exception {

@@ -18,7 +18,7 @@ final class FewHandlesGateway {
                         .start()) {
             System.out.println(trial.port("fixConsumers"));
             final GatewayEngine engine = ((Gateway) trial.role("gateway")).engine();
-            while (engine.counts().get(GatewayCounts.ACCEPT_FAILURES) == 0) {
+            while (engine.counts().get("acceptFailures") == 0) {
                 Thread.sleep(10);
             }
             System.out.println("short");

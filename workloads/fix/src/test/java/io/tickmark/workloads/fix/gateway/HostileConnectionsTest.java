@@ -51,7 +51,7 @@ class HostileConnectionsTest {
                 socket.close();
             }
             trial.stop("gateway");
-            assertThat(trial.count("gateway", GatewayCounts.CROWDED_OUT))
+            assertThat(trial.count("gateway", "crowdedOut"))
                     .isBetween(290L, 291L); // the honest client connected when there were 10
             assertThat(trial.result("gateway").warnings())
                     .anyMatch(line -> line.contains("--most-waiting"));

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
@@ -539,13 +540,16 @@ final class ConsumerConnection implements Runnable {
                 final boolean allRequested,
                 final String refusal) {
             if (items.closed() > 0) {
-                return "; %d items were closed by the provider, the last one %s (do the item lists of both sides match?)"
-                        .formatted(items.closed(), items.closedWords());
+                return CountSentence.of(
+                        "; %d item{ was|s were} closed by the provider, the last one %s (do the item lists of both sides"
+                                + " match?)",
+                        items.closed(), items.closedWords());
             }
             if (counts.suspects().get() > 0) {
-                return ("; %d images were placeholders with suspect data: the hub does not hold these items "
-                                + "(yet), do the item lists match?")
-                        .formatted(counts.suspects().get());
+                return CountSentence.of(
+                        "; %d image{ was a placeholder|s were placeholders} with suspect data: the hub does not hold"
+                                + " {this item|these items} (yet), do the item lists match?",
+                        counts.suspects().get());
             }
             if (!allRequested && !refusal.isEmpty()) {
                 return "; not all items could be requested: " + refusal;
@@ -555,14 +559,15 @@ final class ConsumerConnection implements Runnable {
             }
             final int unanswered = items.size() - items.answered();
             if (unanswered > 0) {
-                return ("; %d items are unanswered: the provider sends nothing for them, neither an image nor a refusal%s;"
-                                + " does it serve them, or is it overloaded by its update rate?")
-                        .formatted(
-                                unanswered,
-                                counts.repeated().get() == 0
-                                        ? ""
-                                        : ", although %d requests were sent again (--request-timeout)"
-                                                .formatted(counts.repeated().get()));
+                return CountSentence.of(
+                        "; %d item{ is|s are} unanswered: the provider sends nothing for {it|them}, neither an image nor a"
+                                + " refusal%s; does it serve {it|them}, or is it overloaded by its update rate?",
+                        unanswered,
+                        counts.repeated().get() == 0
+                                ? ""
+                                : CountSentence.of(
+                                        ", although %d request{ was|s were} sent again (--request-timeout)",
+                                        counts.repeated().get()));
             }
             return "; they arrive too slowly: lower the provider's update rate, or raise --steady-state-time";
         }

@@ -7,7 +7,30 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.workloads.market.measure.LatencyKind;
 
-/** The counts and timings of one connection, and where they are shown. */
+/**
+ * The counts and timings of one connection, and where they are shown.
+ *
+ * @param requests requests sent for items
+ * @param images images received
+ * @param updates updates received
+ * @param posts posts sent
+ * @param postsBack posts that came back
+ * @param genericsSent generic messages sent
+ * @param genericsReceived generic messages received
+ * @param loginNs from the login request to its answer; of all connections: the one served last
+ *     determines how long a login takes
+ * @param suspectItems items whose source was away for a while, in the steady state
+ * @param recoveredItems of these, those that came back
+ * @param closedItems items that the provider closed after all had their image
+ * @param repeated requests sent again because they were unanswered
+ * @param garbled messages that could not be decoded
+ * @param strays messages that belong to no item, or are of a kind that no provider sends
+ * @param suspects images with suspect data, such as the placeholders of a hub
+ * @param statuses status messages received for items
+ * @param nacks posts that the provider refused
+ * @param unknownFields fields that are not in the dictionary
+ * @param duplicated messages that came more than once
+ */
 record ConsumerCounts(
         @Column(csv = "Latency updates", console = "Latency", summary = "Latency")
                 Timings updateLatency,
@@ -64,25 +87,53 @@ record ConsumerCounts(
                         console = "GenMsgLatency",
                         summary = "GenMsg Latency")
                 Timings genericLatency,
-        // of all connections: the one served last determines how long a login takes
         @Column(metric = "loginRoundTripNs", isLargest = true) Counter loginNs,
-        @Column(metric = "suspectItems", isSparse = true, group = SUSPECT_ITEMS)
+        @Column(
+                        metric = "suspectItems",
+                        isSparse = true,
+                        group = SUSPECT_ITEMS,
+                        warning =
+                                "%d item{|s} turned suspect and {%d|%d of them} came back: {its|their} source behind %s was"
+                                        + " gone for a while.")
                 Counter suspectItems,
         @Column(metric = "recoveredItems", isSparse = true, group = SUSPECT_ITEMS)
                 Counter recoveredItems,
-        @Column(metric = "requestsRepeated", isSparse = true) Counter repeated,
-        @Column(metric = "messagesUnreadable", isSparse = true) Counter garbled,
+        @Column(
+                        metric = "closedItems",
+                        isSparse = true,
+                        warning =
+                                "%d item{ was|s were} closed by the provider, the last one %s; nothing was received for"
+                                        + " {it|them} from then on.")
+                Counter closedItems,
+        @Column(
+                        metric = "requestsRepeated",
+                        isSparse = true,
+                        warning =
+                                "%d request{ was|s were} sent again, as {it was|they were} not answered within %s"
+                                        + " (--request-timeout).")
+                Counter repeated,
+        @Column(
+                        metric = "messagesUnreadable",
+                        isSparse = true,
+                        failure = "%d message{|s} could not be decoded.")
+                Counter garbled,
         @Column(
                         metric = "messagesIgnored",
                         isSparse = true,
                         warning =
-                                "%d messages were ignored: they belong to no item that was asked for, or are of a kind"
+                                "%d message{ was|s were} ignored: {it belongs|they belong} to no item that was asked for,"
+                                        + " or {is|are} of a kind"
                                         + " no provider sends.")
                 Counter strays,
         @Column(metric = "suspectImages", isSparse = true) Counter suspects,
         @Column(metric = "statuses", isSparse = true) Counter statuses,
         @Column(isLargest = true) Counter retrievalNs,
-        @Column(warning = "%d posts were refused by the provider.") Counter nacks,
+        @Column(warning = "%d post{ was|s were} refused by the provider.") Counter nacks,
+        @Column(
+                        warning =
+                                "%d field{ is|s are} not in the dictionary and {was|were} not decoded; name the provider's"
+                                        + " with --field-dictionary and --enum-dictionary.")
+                Counter unknownFields,
         @Column Counter lost,
         @Column(count = Counts.DUPLICATED) Counter duplicated) {
     static final Columns<ConsumerCounts> COLUMNS = Columns.of(ConsumerCounts.class);

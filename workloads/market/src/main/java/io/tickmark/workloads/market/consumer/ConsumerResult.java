@@ -51,6 +51,9 @@ final class ConsumerResult {
         startup = totals.startup();
         steady = totals.steady();
         all = totals.all();
+        if (!shared.isSteady() || settings.snapshot()) {
+            all.closedItems().set(0); // the failure reports them
+        }
     }
 
     private static Columns.Totals<ConsumerCounts> totals(
@@ -188,8 +191,8 @@ final class ConsumerResult {
 
     /** A message that cannot be decoded has not been checked: its numbers, its time, its fields. */
     private String failure() {
-        return shared.failure().isEmpty() && all.garbled().get() > 0
-                ? "%d messages could not be decoded.".formatted(all.garbled().get())
+        return shared.failure().isEmpty()
+                ? String.join(" ", ConsumerCounts.COLUMNS.failures(all, Map.of()))
                 : shared.failure();
     }
 
@@ -284,20 +287,6 @@ final class ConsumerResult {
                 : HeldRate.reasons("consumer", "provider", what, achieved, rate);
     }
 
-    /** For a steady state that was reached; otherwise the failure reports them. */
-    private List<WatchedItems> withClosedItems() {
-        return !shared.isSteady() || settings.snapshot()
-                ? List.of()
-                : findings.stream()
-                        .map(ConsumerConnection.Findings::items)
-                        .filter(items -> items.closed() > 0)
-                        .toList();
-    }
-
-    private long closedItems() {
-        return withClosedItems().stream().mapToLong(WatchedItems::closed).sum();
-    }
-
     private Map<String, Object> metrics() {
         final long retrievalNs = ConsumerConnection.Findings.retrievalNs(findings);
         final Map<String, Object> images = new LinkedHashMap<>();
@@ -319,9 +308,7 @@ final class ConsumerResult {
                         "images",
                         images,
                         "loginRoundTripNs",
-                        costs,
-                        "recoveredItems",
-                        closedItems() == 0 ? Map.of() : Map.of("closedItems", closedItems())));
+                        costs));
     }
 
     private List<String> diagnosis(final StepResult step) {
@@ -333,35 +320,27 @@ final class ConsumerResult {
     }
 
     private void warn(final List<String> warnings) {
-        final long unknown = findings.stream().mapToLong(f -> f.intake().unknownFields()).sum();
-        if (unknown > 0) {
-            warnings.add(
-                    ("%d fields are not in the dictionary and were not decoded; name the provider's with "
-                                    + "--field-dictionary and --enum-dictionary.")
-                            .formatted(unknown));
-        }
-        if (all.repeated().get() > 0) {
-            warnings.add(
-                    "%d requests were sent again, as they were not answered within %s (--request-timeout)."
-                            .formatted(
-                                    all.repeated().get(),
-                                    Durations.format(settings.requestTimeout())));
-        }
-        warnings.addAll(ConsumerCounts.COLUMNS.warnings(all));
-        if (all.suspectItems().get() > 0) {
-            warnings.add(
-                    ("%d items turned suspect and %d of them came back: their source behind %s was gone for a while.")
-                            .formatted(
-                                    all.suspectItems().get(),
-                                    all.recoveredItems().get(),
-                                    shared.host() + ":" + shared.port()));
-        }
-        if (closedItems() > 0) {
-            warnings.add(
-                    "%d items were closed by the provider, the last one %s; nothing was received for them from then on."
-                            .formatted(closedItems(), withClosedItems().getLast().closedWords()));
-        }
+        warnings.addAll(
+                ConsumerCounts.COLUMNS.warnings(
+                        all,
+                        Map.of(
+                                all.repeated(),
+                                List.of(Durations.format(settings.requestTimeout())),
+                                all.suspectItems(),
+                                List.of(
+                                        all.recoveredItems().get(),
+                                        shared.host() + ":" + shared.port()),
+                                all.closedItems(),
+                                List.of(lastClosed()))));
         warnOfTimes(warnings);
+    }
+
+    private String lastClosed() {
+        return findings.stream()
+                .map(ConsumerConnection.Findings::items)
+                .filter(items -> items.closed() > 0)
+                .map(WatchedItems::closedWords)
+                .reduce("", (_, last) -> last);
     }
 
     private void warnOfTimes(final List<String> warnings) {

@@ -34,7 +34,6 @@ final class ItemIntake {
     private boolean primes;
     private boolean hasEnded;
     private long lastImageNs;
-    private long unknownFields;
 
     /** Its context. */
     record Parts(
@@ -89,7 +88,6 @@ final class ItemIntake {
     void endPriming() {
         primes = false;
         loop.clear();
-        unknownFields = 0;
         for (int index = 0; index < items.size(); index++) {
             updates.forget(index);
         }
@@ -118,7 +116,7 @@ final class ItemIntake {
         if (!isWhole) {
             counts.garbled().increment();
         }
-        unknownFields += unknown;
+        counts.unknownFields().add(unknown);
     }
 
     /** Another server continues the item, with its own numbers, starting with the next image. */
@@ -258,11 +256,6 @@ final class ItemIntake {
         return lastImageNs;
     }
 
-    /** Fields that the dictionary does not know, so far. */
-    long unknownFields() {
-        return unknownFields;
-    }
-
     /** How many updates also contained their due time. */
     long updatesWithIntended() {
         return updateMeter.withIntended();
@@ -275,5 +268,6 @@ final class ItemIntake {
     void settle() {
         counts.lost().set(updates.lost() + generics.lost());
         counts.duplicated().set(updates.repeated() + generics.repeated() + posts.repeated());
+        counts.closedItems().set(items.closed());
     }
 }

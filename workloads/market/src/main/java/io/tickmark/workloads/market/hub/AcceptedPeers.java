@@ -27,7 +27,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannelEventTypes;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -90,7 +90,7 @@ final class AcceptedPeers implements ProviderCallback {
         final Optional<String> refusal =
                 Rssl.accept(hub.loop().reactor(), server, options, role, error);
         refusal.ifPresent(why -> {
-            hub.counts().dropped(Drop.CONNECTIONS_REFUSED, () -> why);
+            hub.counts().dropped(Traffic::connectionsRefused, () -> why);
             if (!isShort) {
                 hub.report(
                         "A connection cannot be accepted: %s; it is tried again until it can be."

@@ -18,7 +18,7 @@ import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.valueadd.domainrep.rdm.MsgBase;
 import io.tickmark.workloads.market.data.ImageHeader;
 import io.tickmark.workloads.market.data.ViewFilter;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 
@@ -128,7 +128,7 @@ final class Answers {
         }
         final Buffer wanted = views.of(encoded, to.view());
         if (views.hasFailed()) {
-            counts.dropped(Drop.VIEWS_NOT_KEPT, () -> "one of " + to.item());
+            counts.dropped(Traffic::viewsNotKept, () -> "one of " + to.item());
         }
         to.consumer().outbox().send(wanted, to.streamId());
     }

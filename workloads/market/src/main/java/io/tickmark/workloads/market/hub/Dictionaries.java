@@ -13,7 +13,7 @@ import com.refinitiv.eta.codec.FieldSetDefDb;
 import com.refinitiv.eta.codec.Int;
 import com.refinitiv.eta.transport.Error;
 import io.tickmark.workloads.market.data.FieldDictionary;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.source.DictionaryReply;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -69,7 +69,7 @@ final class Dictionaries {
             if (type != otherType && type != 0 && otherType != 0) {
                 final int id = fieldId;
                 counts.dropped(
-                        Drop.DICTIONARY_CONFLICTS,
+                        Traffic::dictionaryConflicts,
                         () ->
                                 "field %d is %s in that of %s and %s elsewhere"
                                         .formatted(

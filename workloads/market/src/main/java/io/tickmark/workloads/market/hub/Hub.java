@@ -20,13 +20,14 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorJsonConverterOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.RequestContent;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.rssl.JsonPools;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -69,7 +70,6 @@ final class Hub implements AutoCloseable {
     private final Waker waker = this::sleep;
     private final AcceptedPeers peers;
     private final List<ProviderLink> links = new ArrayList<>();
-    private long mostQueuedBytes;
     private boolean hasReadAsleep;
 
     Hub(
@@ -92,7 +92,7 @@ final class Hub implements AutoCloseable {
                         this::changed,
                         items,
                         settings.holdUntilItems() > 0,
-                        what -> counts.dropped(Drop.MESSAGES_IGNORED, () -> what));
+                        what -> counts.dropped(Traffic::messagesIgnored, () -> what));
         posts = new Posts(services, items, answers, images, merges, counts);
         dictionaries = new Dictionaries(dictionary, settings, counts);
         jsonFields = new JsonFields(dictionaries.ofAll(), counts);
@@ -199,7 +199,7 @@ final class Hub implements AutoCloseable {
     /** A message that nothing follows from. */
     void ignored(final Msg message, final String whose) {
         counts.dropped(
-                Drop.MESSAGES_IGNORED,
+                Traffic::messagesIgnored,
                 () ->
                         "a message of class %s on stream %d %s"
                                 .formatted(
@@ -210,7 +210,7 @@ final class Hub implements AutoCloseable {
 
     /** A message that the library could not read, and has handed over without content. */
     void unreadable(final String whose) {
-        counts.dropped(Drop.MESSAGES_UNREADABLE, () -> "one " + whose);
+        counts.dropped(Traffic::messagesUnreadable, () -> "one " + whose);
     }
 
     private RequestContent content(final HubConsumer consumer, final Msg message) {
@@ -232,7 +232,7 @@ final class Hub implements AutoCloseable {
         }
         if (!content.trouble().isEmpty()) {
             counts.dropped(
-                    Drop.REQUESTS_REFUSED,
+                    Traffic::requestsRefused,
                     () -> "one of %s: %s".formatted(consumer.name(), content.trouble()));
             answers.refuse(
                     consumer,
@@ -250,7 +250,7 @@ final class Hub implements AutoCloseable {
                         : null;
         if (service == null || !request.checkHasBatch() && !request.msgKey().checkHasName()) {
             counts.dropped(
-                    Drop.REQUESTS_REFUSED,
+                    Traffic::requestsRefused,
                     () -> "one of %s for a service that does not exist".formatted(consumer.name()));
             answers.refuse(
                     consumer,
@@ -285,7 +285,7 @@ final class Hub implements AutoCloseable {
         final int count = content.items().size();
         for (int stream = batchStream + 1; stream <= batchStream + count; stream++) {
             if (consumer.streams().containsKey(stream)) {
-                counts.dropped(Drop.REQUESTS_REFUSED, () -> "a batch of " + consumer.name());
+                counts.dropped(Traffic::requestsRefused, () -> "a batch of " + consumer.name());
                 answers.refuse(
                         consumer,
                         request,
@@ -352,12 +352,14 @@ final class Hub implements AutoCloseable {
     private void broken(final ReactorChannel channel, final String why) {
         for (final ProviderLink link : links) {
             if (link.uses(channel)) {
-                counts.dropped(Drop.PEERS_UNREADABLE, () -> "%s: %s".formatted(link.name(), why));
+                counts.dropped(
+                        Traffic::peersUnreadable, () -> "%s: %s".formatted(link.name(), why));
                 link.drop("what it sent cannot be read: " + why);
                 return;
             }
         }
-        counts.dropped(Drop.PEERS_UNREADABLE, () -> "%s: %s".formatted(peers.name(channel), why));
+        counts.dropped(
+                Traffic::peersUnreadable, () -> "%s: %s".formatted(peers.name(channel), why));
         peers.end(channel, "is disconnected: what it sent cannot be read: " + why);
     }
 
@@ -376,11 +378,14 @@ final class Hub implements AutoCloseable {
             final Outbox outbox = consumer.outbox();
             outbox.drain();
             outbox.flush();
-            mostQueuedBytes = Math.max(mostQueuedBytes, outbox.mostQueuedBytes());
+            final Counter most = counts.traffic().mostQueuedBytes();
+            most.set(Math.max(most.get(), outbox.mostQueuedBytes()));
             final String missed = missed(outbox);
             if (!missed.isEmpty()) {
                 counts.dropped(
-                        outbox.hasOverflowed() ? Drop.SLOW_CONSUMERS : Drop.PEERS_UNDELIVERABLE,
+                        outbox.hasOverflowed()
+                                ? Traffic::slowConsumers
+                                : Traffic::peersUndeliverable,
                         () -> consumer.name() + ": " + missed);
                 peers.end(consumer.channel(), "is disconnected: " + missed);
             }
@@ -393,7 +398,7 @@ final class Hub implements AutoCloseable {
                 link.outbox().flush();
                 final String missed = missed(link.outbox());
                 if (!missed.isEmpty()) {
-                    counts.dropped(Drop.PEERS_UNDELIVERABLE, () -> link.name() + ": " + missed);
+                    counts.dropped(Traffic::peersUndeliverable, () -> link.name() + ": " + missed);
                     link.drop(missed);
                 }
             }
@@ -453,11 +458,6 @@ final class Hub implements AutoCloseable {
         return links.stream().flatMap(link -> link.warnings().stream()).toList();
     }
 
-    /** Most bytes that ever waited for one consumer. */
-    long mostQueuedBytes() {
-        return mostQueuedBytes;
-    }
-
     @Override
     public void close() {
         loop.close();
@@ -506,7 +506,7 @@ final class Hub implements AutoCloseable {
             if (!trouble.isEmpty()) {
                 hub.counts()
                         .dropped(
-                                Drop.REQUESTS_REFUSED,
+                                Traffic::requestsRefused,
                                 () ->
                                         "one of %s for a dictionary: %s"
                                                 .formatted(consumer.name(), trouble));

@@ -5,27 +5,67 @@ import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.Recording;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The counts of the hub; one writer. */
 final class HubCounts {
     private final Traffic traffic;
-    private final Map<Drop, Counter> drops = new EnumMap<>(Drop.class);
-    private final Map<Drop, String> examples = new EnumMap<>(Drop.class);
+    private final Map<Counter, List<Object>> examples = new HashMap<>();
 
-    /** What goes through the hub, and where it is shown. */
+    /**
+     * What goes through the hub, and everything that it drops, omits or disconnects: each of these
+     * that is not zero is reported at the end of a run with its first case, and some of it fails
+     * the run.
+     *
+     * @param updatesIn updates that came in
+     * @param updatesOut updates that consumers got
+     * @param imagesIn images that came in
+     * @param imagesOut images that consumers got
+     * @param placeholders images without content in place of those that the hub does not hold, with
+     *     {@code --placeholders}
+     * @param posts posts of consumers that were passed on
+     * @param acknowledgements answers to posts
+     * @param genericMessages generic messages that were passed on
+     * @param items items in the cache
+     * @param consumers consumers that are connected
+     * @param noBuffer messages that found no output buffer and waited
+     * @param mostQueuedBytes the most that ever waited for one consumer
+     * @param imagesUnreadable images of providers that could not be read and were not cached
+     * @param imagesDropped images that left the cache because what came for them could not be
+     *     merged
+     * @param imagesNotCached images that are neither field lists nor maps of them, passed on only
+     * @param requestsRefused requests for items that the hub does not hold, services that do not
+     *     exist, batches and views that cannot be read, unknown dictionaries
+     * @param requestsRepeated requests sent again because they were unanswered
+     * @param postsRefused posts that were not accepted, whether an acknowledgement was asked for or
+     *     not
+     * @param genericMessagesDropped generic messages of consumers that no provider accepts
+     * @param messagesIgnored messages that belong to no item, or whose class makes no sense from
+     *     that sender
+     * @param messagesUnreadable messages that the library handed over without content
+     * @param peersUnreadable connections ended because what arrived could not be read
+     * @param peersUndeliverable connections ended because a message could not be sent
+     * @param connectionsRefused failed attempts to accept a connection, for example for lack of
+     *     file handles ({@code ulimit -n}); ten attempts a second until one succeeds
+     * @param slowConsumers consumers disconnected because too much was queued for them
+     * @param jsonFieldsSkipped fields left out for consumers over JSON
+     * @param viewsNotKept messages that went out whole to a consumer with a view, because their
+     *     fields cannot be separated
+     * @param dictionariesMissing times a provider did not give the dictionary that its directory
+     *     offers
+     * @param dictionaryConflicts fields of another type in one provider's dictionary than in
+     *     another's
+     */
     record Traffic(
             @Column(metric = "updatesIn", recorded = "updatesIn") Counter updatesIn,
             @Column(metric = "updatesOut", recorded = "updatesOut") Counter updatesOut,
             @Column(metric = "imagesIn", recorded = "imagesIn") Counter imagesIn,
             @Column(metric = "imagesOut", recorded = "imagesOut") Counter imagesOut,
-            // images without content in place of those that the hub does not hold (--placeholders)
             @Column(metric = "placeholders", isSparse = true, recorded = "placeholders")
                     Counter placeholders,
             @Column(metric = "posts", recorded = "posts") Counter posts,
@@ -39,93 +79,143 @@ final class HubCounts {
                             metric = "noBuffer",
                             recorded = "noBuffer",
                             warning =
-                                    "The hub found no output buffer for %d messages, which waited in its queues: those that"
-                                            + " read from it are the saturated side; more --output-buffers carry longer"
+                                    "The hub found no output buffer for %d message{|s}, which waited in its queues: those"
+                                            + " that read from it are the saturated side; more --output-buffers carry longer"
                                             + " bursts, at the price of latency.")
-                    Counter noBuffer) {
+                    Counter noBuffer,
+            @Column(metric = "mostQueuedBytes", isLargest = true) Counter mostQueuedBytes,
+            @Column(
+                            metric = "imagesUnreadable",
+                            recorded = "imagesUnreadable",
+                            isSparse = true,
+                            failure =
+                                    "%d image{|s} of providers could not be read and {was|were} not cached%s.")
+                    Counter imagesUnreadable,
+            @Column(
+                            metric = "imagesDropped",
+                            recorded = "imagesDropped",
+                            isSparse = true,
+                            failure =
+                                    "%d image{ was|s were} dropped from the cache, because what arrived for "
+                                            + "{it|them} could not be merged%s.")
+                    Counter imagesDropped,
+            @Column(
+                            metric = "imagesNotCached",
+                            recorded = "imagesNotCached",
+                            isSparse = true,
+                            warning =
+                                    "%d image{ was|s were} passed on without being cached: {it is|they are} "
+                                            + "neither {a field list nor a map of such|field lists nor maps of them}%s.")
+                    Counter imagesNotCached,
+            @Column(
+                            metric = "requestsRefused",
+                            recorded = "requestsRefused",
+                            isSparse = true,
+                            warning = "%d request{|s} of consumers {was|were} refused%s.")
+                    Counter requestsRefused,
+            @Column(
+                            metric = "requestsRepeated",
+                            recorded = "requestsRepeated",
+                            isSparse = true,
+                            warning =
+                                    "%d request{ was|s were} sent again, as providers left {it|them} unanswered "
+                                            + "(--request-timeout)%s.")
+                    Counter requestsRepeated,
+            @Column(
+                            metric = "postsRefused",
+                            recorded = "postsRefused",
+                            isSparse = true,
+                            warning = "%d post{|s} of consumers {was|were} refused%s.")
+                    Counter postsRefused,
+            @Column(
+                            metric = "genericMessagesDropped",
+                            recorded = "genericMessagesDropped",
+                            isSparse = true,
+                            warning =
+                                    "%d generic message{|s} of consumers reached no provider: publishers and the "
+                                            + "hub's own service accept none, nor does a service that has lost its "
+                                            + "provider%s.")
+                    Counter genericMessagesDropped,
+            @Column(
+                            metric = "messagesIgnored",
+                            recorded = "messagesIgnored",
+                            isSparse = true,
+                            warning =
+                                    "%d message{ was|s were} ignored: {it belongs|they belong} to nothing here%s.")
+                    Counter messagesIgnored,
+            @Column(
+                            metric = "messagesUnreadable",
+                            recorded = "messagesUnreadable",
+                            isSparse = true,
+                            warning =
+                                    "%d message{|s} of peers could not be read and {was|were} dropped%s.")
+                    Counter messagesUnreadable,
+            @Column(
+                            metric = "peersUnreadable",
+                            recorded = "peersUnreadable",
+                            isSparse = true,
+                            warning =
+                                    "%d connection{ was|s were} ended, because what arrived on {it|them} could not "
+                                            + "be read%s.")
+                    Counter peersUnreadable,
+            @Column(
+                            metric = "peersUndeliverable",
+                            recorded = "peersUndeliverable",
+                            isSparse = true,
+                            warning =
+                                    "%d connection{ was|s were} ended, because a message could not be sent on "
+                                            + "{it|them}%s.")
+                    Counter peersUndeliverable,
+            @Column(
+                            metric = "connectionsRefused",
+                            recorded = "connectionsRefused",
+                            isSparse = true,
+                            warning = "%d connection{|s} could not be accepted%s.")
+                    Counter connectionsRefused,
+            @Column(
+                            metric = "slowConsumers",
+                            recorded = "slowConsumers",
+                            warning =
+                                    "%d consumer{ was|s were} disconnected, because too much was queued for "
+                                            + "{it|them} (--max-queued-bytes)%s.")
+                    Counter slowConsumers,
+            @Column(
+                            metric = "jsonFieldsSkipped",
+                            recorded = "jsonFieldsSkipped",
+                            isSparse = true,
+                            warning =
+                                    "%d field{ was|s were} left out of what consumers got as JSON, because "
+                                            + "{it|they} cannot be converted to it%s.")
+                    Counter jsonFieldsSkipped,
+            @Column(
+                            metric = "viewsNotKept",
+                            recorded = "viewsNotKept",
+                            isSparse = true,
+                            warning =
+                                    "%d message{|s} went out whole to consumers with a view, as {its|their} fields "
+                                            + "cannot be separated%s.")
+                    Counter viewsNotKept,
+            @Column(
+                            metric = "dictionariesMissing",
+                            recorded = "dictionariesMissing",
+                            isSparse = true,
+                            warning =
+                                    "%d time{|s} a provider did not give the dictionary that its directory "
+                                            + "offers%s.")
+                    Counter dictionariesMissing,
+            @Column(
+                            metric = "dictionaryConflicts",
+                            recorded = "dictionaryConflicts",
+                            isSparse = true,
+                            warning =
+                                    "%d field{ is|s are} of another type in one provider's dictionary than in "
+                                            + "another's%s.")
+                    Counter dictionaryConflicts) {
         static final Columns<Traffic> COLUMNS = Columns.of(Traffic.class);
-    }
-
-    /**
-     * Everything that the hub drops, omits or disconnects: each count that is not zero is reported
-     * at the end of a run, and some of it fails the run.
-     */
-    enum Drop {
-        IMAGES_UNREADABLE(
-                "imagesUnreadable",
-                true,
-                "%d images of providers could not be read and were not cached"),
-        IMAGES_DROPPED(
-                "imagesDropped",
-                true,
-                "%d images were dropped from the cache, because what arrived for them could not be merged"),
-        IMAGES_NOT_CACHED(
-                "imagesNotCached",
-                false,
-                "%d images were passed on without being cached: they are neither field lists nor maps of them"),
-        REQUESTS_REFUSED("requestsRefused", false, "%d requests of consumers were refused"),
-        REQUESTS_REPEATED(
-                "requestsRepeated",
-                false,
-                "%d requests were sent again, as providers left them unanswered (--request-timeout)"),
-        POSTS_REFUSED("postsRefused", false, "%d posts of consumers were refused"),
-        GENERICS_DROPPED(
-                "genericMessagesDropped",
-                false,
-                "%d generic messages of consumers reached no provider: publishers and the hub's own service accept none, nor "
-                        + "does a service that has lost its provider"),
-        MESSAGES_IGNORED(
-                "messagesIgnored", false, "%d messages were ignored: they belong to nothing here"),
-        MESSAGES_UNREADABLE(
-                "messagesUnreadable",
-                false,
-                "%d messages of peers could not be read and were dropped"),
-        PEERS_UNREADABLE(
-                "peersUnreadable",
-                false,
-                "%d connections were ended, because what arrived on them could not be read"),
-        PEERS_UNDELIVERABLE(
-                "peersUndeliverable",
-                false,
-                "%d connections were ended, because a message could not be sent on them"),
-        CONNECTIONS_REFUSED("connectionsRefused", false, "%d connections could not be accepted"),
-        SLOW_CONSUMERS(
-                "slowConsumers",
-                false,
-                "%d consumers were disconnected, because too much was queued for them (--max-queued-bytes)"),
-        JSON_FIELDS_SKIPPED(
-                "jsonFieldsSkipped",
-                false,
-                "%d fields were left out of what consumers got as JSON, because they cannot be converted to it"),
-        VIEWS_NOT_KEPT(
-                "viewsNotKept",
-                false,
-                "%d messages went out whole to consumers with a view, as their fields cannot be separated"),
-        DICTIONARIES_MISSING(
-                "dictionariesMissing",
-                false,
-                "%d times a provider did not give the dictionary that its directory offers"),
-        DICTIONARY_CONFLICTS(
-                "dictionaryConflicts",
-                false,
-                "%d fields are of another type in one provider's dictionary than in another's");
-
-        private final String counterName;
-        private final boolean fails;
-        private final String sentence;
-
-        Drop(final String counterName, final boolean fails, final String sentence) {
-            this.counterName = counterName;
-            this.fails = fails;
-            this.sentence = sentence;
-        }
     }
 
     HubCounts(final Recording recording) {
         traffic = new LoopCounts<>(Traffic.COLUMNS, 1, recording).live();
-        for (final Drop each : Drop.values()) {
-            drops.put(each, recording.counter(each.counterName));
-        }
     }
 
     Traffic traffic() {
@@ -133,49 +223,30 @@ final class HubCounts {
     }
 
     /** Counts one; the first of its kind is reported with the reason. */
-    void dropped(final Drop what, final Supplier<String> which) {
+    void dropped(final Function<Traffic, Counter> what, final Supplier<String> which) {
         dropped(what, 1, which);
     }
 
-    void dropped(final Drop what, final long count, final Supplier<String> which) {
-        drops.get(what).add(count);
-        if (!examples.containsKey(what)) {
-            examples.put(what, which.get());
+    void dropped(
+            final Function<Traffic, Counter> what, final long count, final Supplier<String> which) {
+        final Counter counter = what.apply(traffic);
+        counter.add(count);
+        if (!examples.containsKey(counter)) {
+            final String first = which.get();
+            examples.put(counter, List.of(first.isEmpty() ? "" : "; the first: " + first));
         }
     }
 
-    long of(final Drop what) {
-        return drops.get(what).get();
+    List<String> warnings() {
+        return Traffic.COLUMNS.warnings(traffic, examples);
     }
 
-    /** Of each kind that there is, a sentence; of those that fail a run, or of the others. */
-    List<String> sentences(final boolean thatFail) {
-        final List<String> sentences = new ArrayList<>();
-        drops.forEach((what, counter) -> {
-            if (what.fails == thatFail && counter.get() > 0) {
-                final String example = examples.getOrDefault(what, "");
-                sentences.add(
-                        what.sentence.formatted(counter.get())
-                                + (example.isEmpty() ? "." : "; the first: " + example + "."));
-            }
-        });
-        return sentences;
+    List<String> failures() {
+        return Traffic.COLUMNS.failures(traffic, examples);
     }
 
-    /** The metrics of the hub; of drops only those that are not zero. */
-    Map<String, Object> metrics(final long mostQueuedBytes) {
-        final Map<String, Object> dropped = new LinkedHashMap<>();
-        drops.forEach((what, counter) -> {
-            if (counter.get() > 0 || what == Drop.SLOW_CONSUMERS) {
-                dropped.put(what.counterName, counter.get());
-            }
-        });
-        return Traffic.COLUMNS.metrics(
-                traffic,
-                traffic,
-                0,
-                Set.of(),
-                Map.of("items", dropped, "noBuffer", Map.of("mostQueuedBytes", mostQueuedBytes)));
+    Map<String, Object> metrics() {
+        return Traffic.COLUMNS.metrics(traffic, traffic, 0, Set.of(), Map.of());
     }
 
     /** Images and updates that consumers got; a placeholder is neither. */

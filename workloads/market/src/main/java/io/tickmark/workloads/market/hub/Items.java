@@ -10,7 +10,7 @@ import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 import java.util.List;
@@ -105,7 +105,7 @@ final class Items {
             answers.placeholder(subscription);
             return;
         }
-        counts.dropped(Drop.REQUESTS_REFUSED, () -> item + ", which is not in the hub's cache");
+        counts.dropped(Traffic::requestsRefused, () -> item + ", which is not in the hub's cache");
         answers.status(
                 subscription,
                 StreamStates.CLOSED,
@@ -178,7 +178,7 @@ final class Items {
             item.image(images.image(refresh, major, minor));
             countUncached(item);
         } else if (before != null && !images.merge(before, refresh, major, minor)) {
-            counts.dropped(Drop.IMAGES_DROPPED, () -> item + ": " + images.failure());
+            counts.dropped(Traffic::imagesDropped, () -> item + ": " + images.failure());
             item.image(null);
         }
         if (before == null ^ item.image() == null) {
@@ -214,7 +214,7 @@ final class Items {
         if (item.image() == null) {
             final String why = images.failure();
             counts.dropped(
-                    why.isEmpty() ? Drop.IMAGES_NOT_CACHED : Drop.IMAGES_UNREADABLE,
+                    why.isEmpty() ? Traffic::imagesNotCached : Traffic::imagesUnreadable,
                     () -> item + (why.isEmpty() ? "" : ": " + why));
         }
     }

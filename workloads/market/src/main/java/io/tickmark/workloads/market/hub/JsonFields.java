@@ -11,7 +11,7 @@ import com.refinitiv.eta.codec.DateTime;
 import com.refinitiv.eta.codec.DecodeIterator;
 import com.refinitiv.eta.codec.DictionaryEntry;
 import io.tickmark.workloads.market.data.FieldFilter;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 
 /**
  * Removes the fields at which the converter to JSON would fail: a single one costs the consumer its
@@ -48,7 +48,7 @@ final class JsonFields extends FieldFilter {
         }
         final int first = firstSkipped();
         counts.dropped(
-                Drop.JSON_FIELDS_SKIPPED,
+                Traffic::jsonFieldsSkipped,
                 skipped(),
                 () ->
                         "field %d, which %s"

@@ -190,14 +190,14 @@ public final class MarketHub implements Role {
         context.recording().endStep();
         return new RoleResult(
                 List.of(step(startAtNs)),
-                hub.counts().metrics(hub.mostQueuedBytes()),
+                hub.counts().metrics(),
                 warnings(),
                 failure.isEmpty() ? shortcoming() : failure);
     }
 
     /** Why a completed run still fails; empty where it does not. */
     private String shortcoming() {
-        final List<String> failures = new ArrayList<>(hub.counts().sentences(true));
+        final List<String> failures = new ArrayList<>(hub.counts().failures());
         if (hub.counts().served() == 0) {
             final long placeholders = hub.counts().traffic().placeholders().get();
             failures.add(
@@ -278,8 +278,7 @@ public final class MarketHub implements Role {
     /** Missing peers, and slow ones where a rate was not held. */
     private List<String> warnings() {
         final List<String> warnings = new ArrayList<>(hub.warnings());
-        warnings.addAll(HubCounts.Traffic.COLUMNS.warnings(hub.counts().traffic()));
-        warnings.addAll(hub.counts().sentences(false));
+        warnings.addAll(hub.counts().warnings());
         return warnings;
     }
 

@@ -3,7 +3,7 @@ package io.tickmark.workloads.market.hub;
 import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.UpdateMsg;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import java.nio.ByteBuffer;
 
@@ -93,7 +93,7 @@ final class PendingMerges {
             final int major,
             final int minor) {
         if (!images.merge(item.image(), container, content, major, minor)) {
-            counts.dropped(Drop.IMAGES_DROPPED, () -> item + ": " + images.failure());
+            counts.dropped(Traffic::imagesDropped, () -> item + ": " + images.failure());
             item.image(null); // requests from now on are sent to the source
             counts.traffic().items().add(-1);
         }

@@ -7,7 +7,7 @@ import com.refinitiv.eta.codec.NakCodes;
 import com.refinitiv.eta.codec.PostMsg;
 import com.refinitiv.eta.codec.RefreshMsg;
 import io.tickmark.workloads.market.data.ReflectedPost;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 
@@ -65,7 +65,7 @@ final class Posts {
     /** Counted, because a poster without acknowledgements would not know. */
     private void refuse(
             final HubConsumer from, final PostMsg post, final int code, final String why) {
-        counts.dropped(Drop.POSTS_REFUSED, () -> "one of %s, as %s".formatted(from.name(), why));
+        counts.dropped(Traffic::postsRefused, () -> "one of %s, as %s".formatted(from.name(), why));
         answers.acknowledge(from, post, code, why);
     }
 
@@ -116,7 +116,7 @@ final class Posts {
         final ItemSubscription subscription = from.streams().get(message.streamId());
         final Source source = subscription == null ? null : subscription.item().source();
         if (source == null || !source.generic(subscription.item(), message)) {
-            counts.dropped(Drop.GENERICS_DROPPED, () -> "one of " + from.name());
+            counts.dropped(Traffic::genericMessagesDropped, () -> "one of " + from.name());
         }
     }
 }

@@ -34,11 +34,12 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
-import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.rssl.DictionaryDownload;
 import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
@@ -181,8 +182,10 @@ final class ProviderLink implements Source, ConsumerCallback {
         final List<HubItem> left = items.values().stream().filter(HubItem::awaitsImage).toList();
         if (!left.isEmpty()) {
             warnings.add(
-                    "%d items are unanswered: the provider %s was asked for them and has not answered (the first: %s)."
-                            .formatted(left.size(), peer, left.getFirst()));
+                    CountSentence.of(
+                            "%d item{ is|s are} unanswered: the provider %s was asked for {it|them} and has not answered (the"
+                                    + " first: %s).",
+                            left.size(), peer, left.getFirst()));
         }
         return warnings;
     }
@@ -309,7 +312,7 @@ final class ProviderLink implements Source, ConsumerCallback {
     }
 
     private void withoutDictionary(final String why) {
-        hub.counts().dropped(Drop.DICTIONARIES_MISSING, () -> "%s (%s)".formatted(peer, why));
+        hub.counts().dropped(Traffic::dictionariesMissing, () -> "%s (%s)".formatted(peer, why));
         hub.report(
                 "The provider %s gives no dictionary (%s): consumers get the hub's own."
                         .formatted(peer, why));
@@ -341,7 +344,7 @@ final class ProviderLink implements Source, ConsumerCallback {
                     && item.awaitsImage()
                     && item.requestedNs() == pending.atNs()) {
                 hub.counts()
-                        .dropped(Drop.REQUESTS_REPEATED, () -> "%s at %s".formatted(item, peer));
+                        .dropped(Traffic::requestsRepeated, () -> "%s at %s".formatted(item, peer));
                 request(item);
             }
         }

@@ -6,7 +6,34 @@ import io.tickmark.kernel.loop.Timings;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 
-/** The counts and timings of one thread of a provider, and where they are shown. */
+/**
+ * The counts and timings of one thread of a provider, and where they are shown.
+ *
+ * @param connections consumers that connected
+ * @param requests requests for items
+ * @param images images sent
+ * @param updates updates sent
+ * @param posts posts received
+ * @param reflected posts that went back to consumers
+ * @param genericsSent generic messages sent
+ * @param genericsReceived generic messages received
+ * @param refused requests that were refused
+ * @param garbled messages that could not be decoded
+ * @param ignored messages of a kind that consumers have no reason to send
+ * @param unreflected posts that went to no consumer
+ * @param unsent answers to consumers that could not be sent and were dropped
+ * @param noBuffer how often no output buffer was free; in the steady state the count {@code
+ *     backPressured}
+ * @param mostBuffersInUse most output buffers that one consumer had in use, sampled once a second;
+ *     the Message API does not report it
+ * @param slowConsumers consumers disconnected because too much was queued for them
+ * @param genericsLost generic messages that were lost on the way here
+ * @param wantedUpdatesE6 updates required by the rates, in millionths of a message
+ * @param wantedGenericsE6 generic messages required by the rates, in millionths of a message
+ * @param servedNs how long of the steady state a consumer had an item open
+ * @param maxLagNs largest delay of an update or generic message after its tick, in the steady state
+ * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
+ */
 record ProviderCounts(
         @Column(metric = "connections") Counter connections,
         @Column(csv = "Requests received", summary = "Image requests received", metric = "requests")
@@ -58,55 +85,51 @@ record ProviderCounts(
                         metric = "requestsRefused",
                         isSparse = true,
                         warning =
-                                "%d requests were refused; compare service and domains of both sides.")
+                                "%d request{ was|s were} refused; compare service and domains of both sides.")
                 Counter refused,
         @Column(
                         metric = "messagesUnreadable",
                         isSparse = true,
-                        warning = "%d messages could not be decoded.")
+                        warning = "%d message{|s} could not be decoded.")
                 Counter garbled,
         @Column(
                         metric = "messagesIgnored",
                         isSparse = true,
                         warning =
-                                "%d messages were ignored: consumers have no reason to send their kind.")
+                                "%d message{ was|s were} ignored: consumers have no reason to send {its|their} kind.")
                 Counter ignored,
         @Column(
                         metric = "postsNotReflected",
                         isSparse = true,
                         warning =
-                                "%d posts reached no consumer: they were on no item's stream, or held neither an image nor"
-                                        + " an update that can be read.")
+                                "%d post{|s} reached no consumer: {it was|they were} on no item's stream, or held neither"
+                                        + " an image nor an update that can be read.")
                 Counter unreflected,
         @Column(
                         metric = "answersDropped",
                         isSparse = true,
-                        warning = "%d answers to consumers could not be sent and were dropped.")
+                        warning =
+                                "%d answer{|s} to consumers could not be sent and {was|were} dropped.")
                 Counter unsent,
         @Column(metric = "noBuffer", isSparse = true, count = Counts.BACK_PRESSURED)
                 Counter noBuffer,
-        // output buffers of one consumer, sampled once a second; 0 where the library does not
-        // report it
         @Column(metric = "mostBuffersInUse", isLargest = true, isSparse = true, group = BUFFERS)
                 Counter mostBuffersInUse,
         @Column(
                         metric = "slowConsumers",
                         isSparse = true,
                         warning =
-                                "%d consumers were disconnected, because too much was queued for them (--max-queued-bytes).")
+                                "%d consumer{ was|s were} disconnected, because too much was queued for {it|them}"
+                                        + " (--max-queued-bytes).")
                 Counter slowConsumers,
         @Column(
                         warning =
-                                "%d generic messages of consumers were lost on their way here: their numbers have gaps.")
+                                "%d generic message{|s} of consumers {was|were} lost on the way here: the numbers have gaps.")
                 Counter genericsLost,
-        // messages required by the rates, in millionths of a message
         @Column Counter wantedUpdatesE6,
         @Column Counter wantedGenericsE6,
-        // how long of the steady state a consumer had an item open
         @Column(isLargest = true) Counter servedNs,
-        // largest delay of an update or generic message after its tick, in the steady state
         @Column(isLargest = true, count = Counts.MAX_LAG_NS) Counter maxLagNs,
-        // most updates in a row without waiting for a tick, in the steady state
         @Column(isLargest = true, count = Counts.MAX_TIGHT_SENDS) Counter maxTightSends) {
     static final Columns<ProviderCounts> COLUMNS = Columns.of(ProviderCounts.class);
     static final String POSTS = "posts";

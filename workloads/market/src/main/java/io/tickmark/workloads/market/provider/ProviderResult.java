@@ -5,6 +5,7 @@ import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
@@ -214,7 +215,9 @@ final class ProviderResult {
         warnings.addAll(ProviderCounts.COLUMNS.warnings(all));
         if (shared.refusedConnections() > 0) {
             warnings.add(
-                    "%d connections could not be accepted.".formatted(shared.refusedConnections()));
+                    CountSentence.of(
+                            "%d connection{|s} could not be accepted.",
+                            shared.refusedConnections()));
         }
     }
 }

@@ -118,6 +118,6 @@ class ConsumerConnectionTest {
                                         List.of(connection.findings()))
                                 .of(context.recording().endStep(), List.of())
                                 .warnings())
-                .contains("1 posts were refused by the provider.");
+                .contains("1 post was refused by the provider.");
     }
 }

@@ -65,6 +65,7 @@ class ConsumerResultTest {
     }
 
     private RoleResult result(final OtherClock otherClock) {
+        intake.settle();
         final ItemMessages posts =
                 new ItemMessages(
                         new ItemMessages.Content(
@@ -96,8 +97,8 @@ class ConsumerResultTest {
         assertThat(result.metrics()).containsEntry("closedItems", 1L);
         assertThat(result.warnings())
                 .contains(
-                        "1 items were closed by the provider, the last one B: no such item any more; nothing was received "
-                                + "for them from then on.");
+                        "1 item was closed by the provider, the last one B: no such item any more; nothing was received "
+                                + "for it from then on.");
     }
 
     @Test

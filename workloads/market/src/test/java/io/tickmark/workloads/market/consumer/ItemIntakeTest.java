@@ -51,7 +51,7 @@ class ItemIntakeTest {
         intake.endPriming();
         assertThat(counts.refreshes().get() + counts.statuses().get() + counts.garbled().get())
                 .isZero();
-        assertThat(intake.unknownFields()).isZero();
+        assertThat(counts.unknownFields().get()).isZero();
 
         image(0, 90); // what came in between was not asked for
         intake.settle();

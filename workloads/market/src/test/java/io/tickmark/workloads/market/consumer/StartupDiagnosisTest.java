@@ -33,7 +33,7 @@ class StartupDiagnosisTest {
     void shouldDistinguishUnansweredItemsFromSlowOnes() {
         assertThat(diagnosis(true, "")).contains("2 items are unanswered").doesNotContain("slow");
         items.answer(0);
-        assertThat(diagnosis(true, "")).contains("1 items are unanswered");
+        assertThat(diagnosis(true, "")).contains("1 item is unanswered");
         items.answer(1);
         assertThat(diagnosis(true, "")).contains("they arrive too slowly");
     }

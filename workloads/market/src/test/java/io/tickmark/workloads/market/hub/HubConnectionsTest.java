@@ -312,7 +312,7 @@ class HubConnectionsTest {
                                             .contains("no output buffer", "--output-buffers"),
                             each ->
                                     assertThat(each)
-                                            .contains("1 consumers were disconnected")
+                                            .contains("1 consumer was disconnected")
                                             .contains("--max-queued-bytes"));
         }
     }

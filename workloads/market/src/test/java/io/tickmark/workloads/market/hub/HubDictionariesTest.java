@@ -149,8 +149,8 @@ class HubDictionariesTest {
             final RoleResult result = hub.stop();
             assertThat(result.metrics().get("requestsRepeated")).isNotEqualTo(0L);
             assertThat(String.join("\n", result.warnings()))
-                    .contains("requests were sent again", "HELD1 of " + SERVICE)
-                    .contains("1 items are unanswered: the provider 127.0.0.1:" + port);
+                    .contains("sent again, as providers", "HELD1 of " + SERVICE)
+                    .contains("1 item is unanswered: the provider 127.0.0.1:" + port);
         }
     }
 }

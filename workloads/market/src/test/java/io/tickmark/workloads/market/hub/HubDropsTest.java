@@ -78,13 +78,13 @@ class HubDropsTest {
                     .containsEntry("requestsRefused", 4L)
                     .containsEntry("postsRefused", 1L);
             assertThat(result.failure())
-                    .contains("1 images of providers could not be read", "BROKEN of RAW_FEED: ")
-                    .contains("1 images were dropped from the cache", "SPOILT of RAW_FEED: ");
+                    .contains("1 image of providers could not be read", "BROKEN of RAW_FEED: ")
+                    .contains("1 image was dropped from the cache", "SPOILT of RAW_FEED: ");
             assertThat(String.join("\n", result.warnings()))
-                    .contains("1 images were passed on without being cached", "OPAQUE of RAW_FEED")
-                    .contains("1 messages were ignored", "on stream -99")
+                    .contains("1 image was passed on without being cached", "OPAQUE of RAW_FEED")
+                    .contains("1 message was ignored", "on stream -99")
                     .contains("4 requests of consumers were refused", "BROKEN of RAW_FEED")
-                    .contains("1 posts of consumers were refused");
+                    .contains("1 post of consumers was refused");
         }
     }
 
@@ -110,7 +110,7 @@ class HubDropsTest {
             assertThat(result.warnings())
                     .singleElement()
                     .asString()
-                    .contains("1 requests of consumers were refused", "B of RAW_FEED");
+                    .contains("1 request of consumers was refused", "B of RAW_FEED");
         }
     }
 

@@ -327,7 +327,7 @@ class HubProvidersTest {
             assertThat(result.warnings())
                     .singleElement()
                     .asString()
-                    .contains("1 generic messages of consumers reached no provider");
+                    .contains("1 generic message of consumers reached no provider");
         }
     }
 }
