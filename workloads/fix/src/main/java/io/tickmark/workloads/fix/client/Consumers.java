@@ -107,7 +107,7 @@ public final class Consumers implements Role {
         if (scheduled > 0 && loops.size() == 1) { // of several, which one delays a message differs
             final ConsumerLoop loop = loops.getFirst();
             loop.received()
-                    .keep(context.recording().stalls().sample(0, scheduled * loop.counted()));
+                    .logTo(context.recording().stalls().sample(0, scheduled * loop.counted()));
         }
         context.log(
                 settings.consumers()

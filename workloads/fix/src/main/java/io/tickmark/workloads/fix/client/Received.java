@@ -200,7 +200,7 @@ final class Received implements SessionHandler {
     }
 
     /** The times of measured messages go here; to be called before the first one arrives. */
-    void keep(final MessageLog log) {
+    void logTo(final MessageLog log) {
         ofMeasurement = log;
         intake = ofWarmUp();
     }

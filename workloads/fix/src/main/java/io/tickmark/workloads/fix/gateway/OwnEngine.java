@@ -27,7 +27,7 @@ final class OwnEngine implements GatewayEngine {
 
     private static final long JOIN_MS = 5_000;
 
-    private final Shared shared;
+    private final GatewayState gateway;
     private final LinkFactory links;
     private final List<Worker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -42,7 +42,7 @@ final class OwnEngine implements GatewayEngine {
         final int count = hotThreads.size();
         links = LinkFactory.server(settings.session());
         IoReason.of(new IOException("")); // loaded now: without file handles it could not be
-        shared = new Shared(settings, count, context::log, context.clock());
+        gateway = new GatewayState(settings, count, context::log, context.clock());
         final boolean isOnePort =
                 settings.producersPort() == settings.consumersPort()
                         && settings.producersPort() != 0;
@@ -54,7 +54,7 @@ final class OwnEngine implements GatewayEngine {
             for (int i = 0; i < count; i++) {
                 workers.add(
                         new Worker(
-                                shared,
+                                gateway,
                                 i,
                                 context.idleStrategy(hotThreads.get(i)),
                                 context.recording()
@@ -65,7 +65,7 @@ final class OwnEngine implements GatewayEngine {
                                                 context.idleMode(hotThreads.get(i)).notWatched()),
                                 new SessionClock(context.clock(), SystemEpochClock.INSTANCE)));
             }
-            shared.workers(workers);
+            gateway.workers(workers);
             findKept(context);
             takeConnections();
             start(context, hotThreads);
@@ -114,7 +114,7 @@ final class OwnEngine implements GatewayEngine {
 
     private void findKept(final RoleContext context) {
         final int[] found = {0};
-        shared.stores()
+        gateway.stores()
                 .findKept(
                         workers.size(),
                         SystemEpochClock.INSTANCE.time(),
@@ -162,7 +162,7 @@ final class OwnEngine implements GatewayEngine {
             }
             return true;
         } catch (final IOException e) {
-            shared.notAccepted(IoReason.of(e));
+            gateway.notAccepted(IoReason.of(e));
             return false;
         }
     }
@@ -191,17 +191,17 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public int producers() {
-        return shared.producers();
+        return gateway.producers();
     }
 
     @Override
     public int producersEver() {
-        return shared.producersEver();
+        return gateway.producersEver();
     }
 
     @Override
     public int consumers() {
-        return shared.consumers();
+        return gateway.consumers();
     }
 
     @Override
@@ -210,10 +210,10 @@ final class OwnEngine implements GatewayEngine {
                 Worker.Traffic.COLUMNS.counts(
                         Worker.Traffic.COLUMNS.sum(workers.stream().map(Worker::traffic).toList()),
                         Set.of());
-        counts.put(GatewayCounts.NOT_LOGGED_ON, shared.notLoggedOn());
-        counts.put(GatewayCounts.CROWDED_OUT, shared.crowdedOut());
-        counts.put(GatewayCounts.ENDED_WITHOUT_LOGOUT, shared.endedWithoutLogout());
-        counts.put(GatewayCounts.ACCEPT_FAILURES, shared.acceptFailures());
+        counts.put(GatewayCounts.NOT_LOGGED_ON, gateway.notLoggedOn());
+        counts.put(GatewayCounts.CROWDED_OUT, gateway.crowdedOut());
+        counts.put(GatewayCounts.ENDED_WITHOUT_LOGOUT, gateway.endedWithoutLogout());
+        counts.put(GatewayCounts.ACCEPT_FAILURES, gateway.acceptFailures());
         return counts;
     }
 
@@ -224,7 +224,7 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public String failure() {
-        return switch (shared.failure()) {
+        return switch (gateway.failure()) {
             case null -> "";
             case final UserError e -> e.getMessage();
             case final OutOfMemoryError e ->
@@ -252,7 +252,7 @@ final class OwnEngine implements GatewayEngine {
                 // no data is lost
             }
         }
-        shared.stores().close();
+        gateway.stores().close();
     }
 
     /** Creates the gateway of this project. */

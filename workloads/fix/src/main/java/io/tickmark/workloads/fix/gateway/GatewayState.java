@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
 /** State shared by the workers of a gateway. Any thread. */
-final class Shared {
+final class GatewayState {
     /** Room for a session's own messages beside those for its consumer. */
     private static final int SESSION_BYTES = 1 << 16;
 
@@ -44,7 +44,7 @@ final class Shared {
     private long suppressedSince;
     private List<Worker> workers = List.of();
 
-    Shared(
+    GatewayState(
             final GatewaySettings settings,
             final int workers,
             final Consumer<String> listener,
