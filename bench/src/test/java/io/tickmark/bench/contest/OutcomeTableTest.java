@@ -1,7 +1,6 @@
 package io.tickmark.bench.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -141,16 +140,5 @@ final class OutcomeTableTest {
                         "64 BENCH", bench,
                         "64 UNKNOWN", unknown,
                         "64 REST", rest));
-    }
-
-    @Test
-    void shouldReplaceOnlyWhatIsBetweenTheMarkers() {
-        final String text = "a\n<!-- table begin -->\nold\n<!-- table end -->\nb\n";
-
-        assertThat(MarkedText.replace(text, "table", "new\n"))
-                .isEqualTo("a\n<!-- table begin -->\nnew\n<!-- table end -->\nb\n");
-        assertThatThrownBy(() -> MarkedText.replace("a", "table", "new"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("table begin");
     }
 }

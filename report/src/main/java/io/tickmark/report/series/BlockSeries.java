@@ -2,13 +2,13 @@ package io.tickmark.report.series;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.result.IntervalLog;
 import io.tickmark.lab.result.LoggedInterval;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.result.ThreadNames;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
-import io.tickmark.report.text.Figures;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -86,21 +86,17 @@ public final class BlockSeries {
         final String name = role.role() + "-" + role.index();
         tornLines = 0;
         brokenLines = 0;
-        StatsLog.read(folder.resolve(RoleFiles.STATS), row -> add(name, row))
+        StatsRow.read(folder.resolve(RoleFiles.STATS), row -> add(name, row))
                 .ifPresent(problem -> problems.add(RoleFiles.STATS + of(role) + problem));
         if (tornLines > 0) {
             problems.add(
                     "%s%shas %s without a time"
-                            .formatted(
-                                    RoleFiles.STATS, of(role), Figures.plural(tornLines, "line")));
+                            .formatted(RoleFiles.STATS, of(role), Plural.of(tornLines, "line")));
         }
         if (brokenLines > 0) {
             problems.add(
                     "%s%shas %s with figures that cannot be read"
-                            .formatted(
-                                    RoleFiles.STATS,
-                                    of(role),
-                                    Figures.plural(brokenLines, "line")));
+                            .formatted(RoleFiles.STATS, of(role), Plural.of(brokenLines, "line")));
         }
     }
 

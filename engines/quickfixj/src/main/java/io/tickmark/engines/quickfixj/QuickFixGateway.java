@@ -5,21 +5,22 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.gateway.EngineLimits;
-import io.tickmark.workloads.fix.gateway.FanOutRule;
+import io.tickmark.workloads.fix.gateway.EngineLimits.Supported;
 import io.tickmark.workloads.fix.gateway.GatewayCounts;
 import io.tickmark.workloads.fix.gateway.GatewayEngine;
 import io.tickmark.workloads.fix.gateway.GatewayEngines;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
-import io.tickmark.workloads.fix.gateway.SlowPolicy;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.FanOutRule;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.SlowPolicy;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.StoreKind;
 import io.tickmark.workloads.fix.gateway.StoreFolder;
-import io.tickmark.workloads.fix.gateway.StoreKind;
-import io.tickmark.workloads.fix.message.LoadTags;
+import io.tickmark.workloads.fix.message.StampTags;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,12 +103,20 @@ final class QuickFixGateway implements GatewayEngine {
     }
 
     private static void check(final GatewaySettings settings) {
-        final Set<String> followed =
-                new HashSet<>(Set.of("validate", "workers", "slow", "store", "storeDir"));
+        final Map<String, Supported> supported =
+                new HashMap<>(
+                        Map.of(
+                                "validate", Supported.ANY,
+                                "workers", Supported.ANY,
+                                "slow",
+                                        Supported.only(
+                                                "cannot conflate", "drop", "disconnect", "block"),
+                                "store", Supported.ANY,
+                                "storeDir", Supported.ANY));
         if (settings.slow().slow() == SlowPolicy.DISCONNECT) {
-            followed.add("slowBytes");
+            supported.put("slowBytes", Supported.ANY);
         }
-        EngineLimits.check(settings, QuickFixEngines.NAME, followed);
+        EngineLimits.check(settings, QuickFixEngines.NAME, supported);
     }
 
     /**
@@ -357,8 +366,8 @@ final class QuickFixGateway implements GatewayEngine {
             received.increment();
             final boolean isToFanOut =
                     rule == FanOutRule.ALL
-                            || message.isSetField(LoadTags.FAN_OUT)
-                                    && "Y".equals(message.getString(LoadTags.FAN_OUT));
+                            || message.isSetField(StampTags.FAN_OUT)
+                                    && "Y".equals(message.getString(StampTags.FAN_OUT));
             if (!isToFanOut) {
                 unmarked.increment();
                 return;

@@ -14,10 +14,12 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.Waker;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
-import io.tickmark.workloads.fix.client.ProducerNumbers.Unended;
+import io.tickmark.workloads.fix.client.ClientOptions.SessionNumbers;
+import io.tickmark.workloads.fix.client.ProducerSequences.Unended;
 import io.tickmark.workloads.fix.client.Received.ReceivedCounts;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.BodyBytes;
@@ -107,7 +109,7 @@ public final class Consumers implements Role {
         if (scheduled > 0 && loops.size() == 1) { // of several, which one delays a message differs
             final ConsumerLoop loop = loops.getFirst();
             loop.received()
-                    .keep(context.recording().stalls().sample(0, scheduled * loop.counted()));
+                    .logTo(context.recording().stalls().sample(0, scheduled * loop.counted()));
         }
         context.log(
                 settings.consumers()
@@ -164,7 +166,7 @@ public final class Consumers implements Role {
      */
     private long expected() {
         return settings.symbols().isEmpty()
-                ? ProducerNumbers.total(
+                ? ProducerSequences.total(
                                 loops.stream().flatMap(loop -> loop.received().numbers()).toList())
                         * sum(ConsumerLoop::counted)
                 : received() + sum(ConsumerLoop::missing);
@@ -228,7 +230,7 @@ public final class Consumers implements Role {
 
     private String endsMissing() {
         final List<Unended> unended =
-                ProducerNumbers.unended(
+                ProducerSequences.unended(
                         loops.stream().flatMap(loop -> loop.received().numbers()).toList());
         if (unended.isEmpty()) {
             return "";
@@ -247,9 +249,9 @@ public final class Consumers implements Role {
         final long missing = sum(ConsumerLoop::unanswered);
         return missing == 0
                 ? ""
-                : ("the gateway did not answer the Logout of %d session%s: what else it had for them is"
+                : ("the gateway did not answer the Logout of %s: what else it had for them is"
                                 + " not known.")
-                        .formatted(missing, missing == 1 ? "" : "s");
+                        .formatted(Plural.of(missing, "session"));
     }
 
     @Override

@@ -62,8 +62,8 @@ final class AwaySessions {
         return SESSION_BYTES + session.store().memoryBytes();
     }
 
-    /** Takes a message for all of them. */
-    void publish(final byte[] type, final BodyBytes body) {
+    /** Takes a message for all of them, and keeps it for each for which messages are kept. */
+    void keepForAll(final byte[] type, final BodyBytes body) {
         published++;
         if (!kept.isEmpty()) {
             currentType = type;

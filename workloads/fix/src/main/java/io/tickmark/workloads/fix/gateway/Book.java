@@ -21,9 +21,10 @@ final class Book {
     }
 
     /**
-     * Keeps a message, where there is room for it; the number of its symbol, -1 where it has none.
+     * Takes the newest message of a symbol, where there is room for it; the number of the symbol,
+     * -1 where it has none.
      */
-    int keep(final FanOutMessage message) {
+    int update(final FanOutMessage message) {
         if (!message.hasSymbol()) {
             return -1;
         }
@@ -33,7 +34,7 @@ final class Book {
             if (id >= newest.length) {
                 newest = Arrays.copyOf(newest, 2 * id);
             }
-            keep(id, message);
+            update(id, message);
         }
         return id;
     }
@@ -41,7 +42,7 @@ final class Book {
     /**
      * A message without room is not kept, and the older one of its symbol is no longer the newest.
      */
-    private void keep(final int id, final FanOutMessage message) {
+    private void update(final int id, final FanOutMessage message) {
         final int before = newest[id] == null ? 0 : newest[id].body().array().length;
         final int length = message.body().length();
         if (length > before && bytes - before + length > mostBytes) {

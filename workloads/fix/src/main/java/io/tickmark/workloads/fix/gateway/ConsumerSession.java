@@ -111,7 +111,7 @@ final class ConsumerSession {
             return false;
         }
         if (!isActive()) { // the connection was lost meanwhile
-            keep(type, body, symbol);
+            keepForReturn(type, body, symbol);
             return false;
         }
         return refuse(type, ids, body, symbol, nowNs);
@@ -122,7 +122,7 @@ final class ConsumerSession {
      * that the consumer receives it when it reconnects. A consumer that subscribes by symbol
      * subscribes again then.
      */
-    void keep(final byte[] type, final BodyBytes body, final int symbol) {
+    void keepForReturn(final byte[] type, final BodyBytes body, final int symbol) {
         if (!subscriptions.isAll()) {
             return;
         }
@@ -132,10 +132,10 @@ final class ConsumerSession {
             }
             return;
         }
-        keepNow(type, null, body);
+        keep(type, null, body);
     }
 
-    private void keepNow(final byte[] type, final BodyBytes ids, final BodyBytes body) {
+    private void keep(final byte[] type, final BodyBytes ids, final BodyBytes body) {
         if (session.keep(type, ids, body, scratch)) {
             kept++;
         } else {
@@ -151,7 +151,7 @@ final class ConsumerSession {
             if (newest == null || !subscriptions.isAll()) {
                 dropped++;
             } else {
-                keepNow(newest.type(), null, newest.body());
+                keep(newest.type(), null, newest.body());
             }
         }
     }
@@ -193,10 +193,10 @@ final class ConsumerSession {
             }
             case DISCONNECT -> {
                 if (session.isAnswerWaiting() && connection.blockedNs(nowNs) < limits.timeNs()) {
-                    keepNow(type, ids, body); // it waits for what it missed, and is not slow
+                    keep(type, ids, body); // it waits for what it missed, and is not slow
                 } else {
                     cut();
-                    keep(type, body, symbol);
+                    keepForReturn(type, body, symbol);
                 }
             }
             case BLOCK -> {
@@ -211,7 +211,7 @@ final class ConsumerSession {
      */
     private void dropOrKeep(final byte[] type, final BodyBytes ids, final BodyBytes body) {
         if (session.isAnswerWaiting()) {
-            keepNow(type, ids, body);
+            keep(type, ids, body);
         } else {
             dropped++;
         }

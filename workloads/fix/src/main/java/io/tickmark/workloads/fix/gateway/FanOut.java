@@ -79,7 +79,7 @@ final class FanOut {
      * Takes a message for all, to be sent at the end of the pass or once enough for a full write
      * has gathered.
      */
-    void publish(final FanOutMessage message) {
+    void gather(final FanOutMessage message) {
         final int length = HEADER_BYTES + message.body().length();
         if (gatheredCount == MOST_MESSAGES || gatheredBytes + length > writeBytes) {
             deliver();
@@ -91,7 +91,7 @@ final class FanOut {
         gatheredBytes += length;
         next.message.copy(message);
         next.variants.of(next.message);
-        next.symbol = keepsBook ? book.keep(message) : -1;
+        next.symbol = keepsBook ? book.update(message) : -1;
     }
 
     /** Distributes what was gathered, and writes it. */
@@ -104,11 +104,11 @@ final class FanOut {
             if (consumer.isActive()) {
                 deliver(consumer);
             } else {
-                keep(consumer, 0);
+                keepFrom(0, consumer);
             }
         }
         for (int i = 0; i < gatheredCount; i++) {
-            away.publish(gathered[i].message.type(), gathered[i].message.body());
+            away.keepForAll(gathered[i].message.type(), gathered[i].message.body());
         }
         gatheredCount = 0;
         gatheredBytes = 0;
@@ -124,23 +124,24 @@ final class FanOut {
             if (getsAll) {
                 offer(consumer, next.message.type(), null, next.message.body(), next.symbol, nowNs);
             } else {
-                publishTo(consumer, next, nowNs);
+                offerSubscribed(consumer, next, nowNs);
             }
         }
-        keep(consumer, i);
+        keepFrom(i, consumer);
         consumer.flush();
         consumer.session().out().giveBack();
     }
 
     /** A consumer whose session has ended is not sent messages from this one on. */
-    private void keep(final ConsumerSession consumer, final int from) {
+    private void keepFrom(final int from, final ConsumerSession consumer) {
         for (int i = from; i < gatheredCount; i++) {
             final Gathered next = gathered[i];
-            consumer.keep(next.message.type(), next.message.body(), next.symbol);
+            consumer.keepForReturn(next.message.type(), next.message.body(), next.symbol);
         }
     }
 
-    private void publishTo(final ConsumerSession consumer, final Gathered next, final long nowNs) {
+    private void offerSubscribed(
+            final ConsumerSession consumer, final Gathered next, final long nowNs) {
         final int symbol = next.symbol;
         final BodyBytes id = consumer.subscriptions().requestId(symbol);
         if (id == null) {
@@ -173,7 +174,7 @@ final class FanOut {
         while (waits) {
             if (!blocking.await(consumer, nowNs)) {
                 consumer.cut();
-                consumer.keep(type, body, symbol);
+                consumer.keepForReturn(type, body, symbol);
                 return;
             }
             waits = consumer.offer(type, ids, body, symbol, blocking.nowNs());

@@ -28,7 +28,7 @@ final class OwnEngine implements GatewayEngine {
 
     private static final long JOIN_MS = 5_000;
 
-    private final Shared shared;
+    private final GatewayState gateway;
     private final LinkFactory links;
     private final List<Worker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -43,7 +43,7 @@ final class OwnEngine implements GatewayEngine {
         final int count = hotThreads.size();
         links = LinkFactory.server(settings.session());
         IoReason.of(new IOException("")); // loaded now: without file handles it could not be
-        shared = new Shared(settings, count, context::log, context.clock());
+        gateway = new GatewayState(settings, count, context::log, context.clock());
         final boolean isOnePort =
                 settings.producersPort() == settings.consumersPort()
                         && settings.producersPort() != 0;
@@ -55,7 +55,7 @@ final class OwnEngine implements GatewayEngine {
             for (int i = 0; i < count; i++) {
                 workers.add(
                         new Worker(
-                                shared,
+                                gateway,
                                 i,
                                 context.idleStrategy(hotThreads.get(i)),
                                 context.recording()
@@ -66,7 +66,7 @@ final class OwnEngine implements GatewayEngine {
                                                 context.idleMode(hotThreads.get(i)).notWatched()),
                                 new SessionClock(context.clock(), SystemEpochClock.INSTANCE)));
             }
-            shared.workers(workers);
+            gateway.workers(workers);
             findKept(context);
             takeConnections();
             start(context, hotThreads);
@@ -115,7 +115,7 @@ final class OwnEngine implements GatewayEngine {
 
     private void findKept(final RoleContext context) {
         final int[] found = {0};
-        shared.stores()
+        gateway.stores()
                 .findKept(
                         workers.size(),
                         SystemEpochClock.INSTANCE.time(),
@@ -163,7 +163,7 @@ final class OwnEngine implements GatewayEngine {
             }
             return true;
         } catch (final IOException e) {
-            shared.notAccepted(IoReason.of(e));
+            gateway.notAccepted(IoReason.of(e));
             return false;
         }
     }
@@ -192,17 +192,17 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public int producers() {
-        return shared.producers();
+        return gateway.producers();
     }
 
     @Override
     public int producersEver() {
-        return shared.producersEver();
+        return gateway.producersEver();
     }
 
     @Override
     public int consumers() {
-        return shared.consumers();
+        return gateway.consumers();
     }
 
     @Override
@@ -211,7 +211,7 @@ final class OwnEngine implements GatewayEngine {
                 GatewayCounts.COLUMNS.sum(
                         Stream.concat(
                                         workers.stream().map(Worker::counts),
-                                        Stream.of(shared.counts()))
+                                        Stream.of(gateway.counts()))
                                 .toList()),
                 Set.of());
     }
@@ -223,7 +223,7 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public String failure() {
-        return switch (shared.failure()) {
+        return switch (gateway.failure()) {
             case null -> "";
             case final UserError e -> e.getMessage();
             case final OutOfMemoryError e ->
@@ -251,7 +251,7 @@ final class OwnEngine implements GatewayEngine {
                 // no data is lost
             }
         }
-        shared.stores().close();
+        gateway.stores().close();
     }
 
     /** Creates the gateway of this project. */

@@ -5,20 +5,22 @@ import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.FanOutRule;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.Subscriptions;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.IoBuffers;
 import io.tickmark.workloads.fix.link.Link;
-import io.tickmark.workloads.fix.message.LoadTags;
+import io.tickmark.workloads.fix.message.StampTags;
 import io.tickmark.workloads.fix.session.AbsentSession;
-import io.tickmark.workloads.fix.session.Admission;
 import io.tickmark.workloads.fix.session.BodyScan;
 import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.InboundMessage;
-import io.tickmark.workloads.fix.session.LogonRequest;
 import io.tickmark.workloads.fix.session.MessageStore;
 import io.tickmark.workloads.fix.session.OutBuffer;
 import io.tickmark.workloads.fix.session.SessionClock;
 import io.tickmark.workloads.fix.session.SessionHandler;
+import io.tickmark.workloads.fix.session.SessionHandler.Admission;
+import io.tickmark.workloads.fix.session.SessionHandler.LogonRequest;
 import io.tickmark.workloads.fix.session.Tags;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,7 +48,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     private static final long BLOCK_PARK_NS = 50_000;
     private static final long LAST_WORDS_NS = 1_000_000_000;
 
-    private final Shared shared;
+    private final GatewayState gateway;
     private final WorkerInbox inbox;
     private final SessionClock clock;
     private final Selector selector;
@@ -71,33 +73,33 @@ final class Worker implements Runnable, FanOut.Blocking {
     record Arrival(Link link, boolean isProducersPort, byte[] received) {}
 
     Worker(
-            final Shared shared,
+            final GatewayState gateway,
             final int number,
             final Idle idle,
             final StallWatch watch,
             final SessionClock clock) {
-        this.shared = shared;
+        this.gateway = gateway;
         this.idle = idle;
         this.watch = watch;
         idle.watch(watch);
         this.clock = clock;
-        inbox = shared.inbox(number);
-        final GatewaySettings settings = shared.settings();
+        inbox = gateway.inbox(number);
+        final GatewaySettings settings = gateway.settings();
         io = new IoBuffers(READ_BYTES, settings.writeBytes(), settings.session().maxMessageBytes());
-        final OutBuffer scratch = new OutBuffer(shared.config().limitBytes());
+        final OutBuffer scratch = new OutBuffer(gateway.config().limitBytes());
         away =
                 new AwaySessions(
-                        settings.store().awayBytes() / shared.workerCount(),
+                        settings.store().awayBytes() / gateway.workerCount(),
                         scratch,
-                        shared::forgotten);
+                        gateway::forgotten);
         fanOut =
                 new FanOut(
                         settings.subscriptions() == Subscriptions.SYMBOL
-                                || shared.slow().conflates(),
+                                || gateway.slow().conflates(),
                         settings.writeBytes(),
                         this,
                         away);
-        sessions = new WorkerSessions(shared, number, fanOut, this, away, scratch);
+        sessions = new WorkerSessions(gateway, number, fanOut, this, away, scratch);
         try {
             selector = Selector.open();
         } catch (final IOException e) {
@@ -121,7 +123,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     void isAway(final FixStores.Kept kept) {
         away.add(
                 kept.counterpart(),
-                new AbsentSession(shared.config(), kept.counterpart(), kept.store(), clock));
+                new AbsentSession(gateway.config(), kept.counterpart(), kept.store(), clock));
     }
 
     /** Hands a connection over; any thread. */
@@ -145,7 +147,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 pass();
             }
         } catch (final IOException | RuntimeException | Error e) {
-            shared.failed(e);
+            gateway.failed(e);
         } finally {
             watch.end();
             close();
@@ -222,7 +224,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 connection.begin(io, next.received());
             } catch (final IOException e) {
                 next.link().close();
-                shared.notAccepted(IoReason.of(e));
+                gateway.notAccepted(IoReason.of(e));
             }
         }
     }
@@ -235,7 +237,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             final FixSession session = connection.session();
             if (session.isMoved() && !connection.isClosed()) {
                 connections.remove(i);
-                shared.worker(sessions.home(connection)).arrive(sessions.moving(connection));
+                gateway.worker(sessions.home(connection)).arrive(sessions.moving(connection));
                 continue;
             }
             final boolean isToWrite =
@@ -354,13 +356,13 @@ final class Worker implements Runnable, FanOut.Blocking {
         private static final int SYMBOL = 1;
         private static final int REQUEST = 2;
 
-        private final Shared shared;
+        private final GatewayState gateway;
         private final int number;
         private final FanOut fanOut;
         private final Worker worker;
         private final AwaySessions away;
         private final OutBuffer scratch;
-        private final BodyScan scan = new BodyScan(LoadTags.FAN_OUT, Tags.SYMBOL, Tags.MD_REQ_ID);
+        private final BodyScan scan = new BodyScan(StampTags.FAN_OUT, Tags.SYMBOL, Tags.MD_REQ_ID);
         private final FanOutMessage message = new FanOutMessage();
         private SessionClock clock;
 
@@ -371,7 +373,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         private int consumersGone;
 
         /** The gateway's data of a session. */
-        private static final class Peer implements Shared.Waiting {
+        private static final class Peer implements GatewayState.Waiting {
             private final boolean isProducersPort;
             private boolean isProducer;
             private boolean isAdmitted;
@@ -400,7 +402,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
 
         WorkerSessions(
-                final Shared shared,
+                final GatewayState gateway,
                 final int number,
                 final FanOut fanOut,
                 final Worker worker,
@@ -408,7 +410,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 final OutBuffer scratch) {
             this.away = away;
             this.scratch = scratch;
-            this.shared = shared;
+            this.gateway = gateway;
             this.number = number;
             this.fanOut = fanOut;
             this.worker = worker;
@@ -417,20 +419,20 @@ final class Worker implements Runnable, FanOut.Blocking {
         Connection open(final Worker.Arrival arrival, final SessionClock of) {
             clock = of;
             final Peer peer = new Peer(arrival.isProducersPort());
-            final FixSession session = new FixSession(shared.config(), null, scan, this, of);
+            final FixSession session = new FixSession(gateway.config(), null, scan, this, of);
             session.attach(peer);
             peer.connection = new Connection(arrival.link(), session);
-            shared.waits(peer);
+            gateway.waits(peer);
             return peer.connection;
         }
 
         @Override
         public Admission admit(final FixSession session, final LogonRequest request) {
-            if (!shared.isKnown(request)) {
+            if (!gateway.isKnown(request)) {
                 return Admission.refused("Username or password is wrong");
             }
             final Peer peer = (Peer) session.attachment();
-            final int home = shared.stores().home(request.sender(), number);
+            final int home = gateway.stores().home(request.sender(), number);
             if (home != number) {
                 peer.home = home;
                 return Admission.elsewhere();
@@ -439,9 +441,9 @@ final class Worker implements Runnable, FanOut.Blocking {
             away.settle(request.sender());
             final MessageStore store;
             try {
-                store = shared.stores().lend(request.sender(), number, clock.nowMs());
+                store = gateway.stores().lend(request.sender(), number, clock.nowMs());
             } catch (final UserError e) { // the files of one session must not end all others
-                shared.neverLoggedOn(request.sender() + ", " + e.getMessage());
+                gateway.neverLoggedOn(request.sender() + ", " + e.getMessage());
                 return Admission.refused("The store of this session cannot be used");
             }
             if (store == null) {
@@ -449,7 +451,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                         ""); // logged on already: closed without a reply (test case 1S.c)
             }
             peer.isAdmitted = true;
-            peer.isProducer = shared.isProducer(peer.isProducersPort, request.sender());
+            peer.isProducer = gateway.isProducer(peer.isProducersPort, request.sender());
             peer.store = store;
             return Admission.granted(store);
         }
@@ -458,27 +460,27 @@ final class Worker implements Runnable, FanOut.Blocking {
         public void onActive(final FixSession session) {
             final Peer peer = (Peer) session.attachment();
             peer.wasActive = true;
-            shared.stoppedWaiting(peer);
+            gateway.stoppedWaiting(peer);
             away.remove(session.target());
             peer.store.keptFor(
-                    !peer.isProducer && shared.settings().subscriptions() == Subscriptions.ALL);
+                    !peer.isProducer && gateway.settings().subscriptions() == Subscriptions.ALL);
             if (peer.isProducer) {
                 peer.isCounted = true;
-                shared.producerJoined();
+                gateway.producerJoined();
                 return;
             }
             peer.consumer =
                     new ConsumerSession(
                             peer.connection,
-                            shared.slow().of(session.target()),
+                            gateway.slow().of(session.target()),
                             worker::flushEarly,
                             scratch);
-            if (shared.settings().subscriptions() == Subscriptions.ALL) {
+            if (gateway.settings().subscriptions() == Subscriptions.ALL) {
                 peer.consumer.subscriptions().all();
             }
             fanOut.deliver(); // earlier messages are not for it
             fanOut.add(peer.consumer);
-            shared.consumerJoined();
+            gateway.consumerJoined();
         }
 
         @Override
@@ -490,7 +492,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             }
             final boolean isRequest =
                     inbound.typeChar() == 'V'
-                            && shared.settings().subscriptions() == Subscriptions.SYMBOL;
+                            && gateway.settings().subscriptions() == Subscriptions.SYMBOL;
             if (!isRequest) {
                 return Answer.UNSUPPORTED;
             }
@@ -506,7 +508,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             counted.gatewayIn().increment();
             final int mark = scan.begin(FAN_OUT);
             final boolean isToFanOut =
-                    shared.settings().fanOut() == FanOutRule.ALL
+                    gateway.settings().fanOut() == FanOutRule.ALL
                             || mark >= 0 && inbound.bytes()[mark] == 'Y';
             if (!isToFanOut) {
                 counted.unmarked().increment();
@@ -523,8 +525,8 @@ final class Worker implements Runnable, FanOut.Blocking {
                     relative(request, begin + "262=".length()),
                     scan.length(REQUEST) + "262=".length() + 1);
             message.type(inbound.bytes(), inbound.typeBegin(), inbound.typeLength());
-            fanOut.publish(message);
-            shared.passToOtherWorkers(number, message);
+            fanOut.gather(message);
+            gateway.passToOtherWorkers(number, message);
         }
 
         private static int relative(final int at, final int begin) {
@@ -535,7 +537,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         public void onRejectSent(
                 final FixSession session, final InboundMessage inbound, final String reason) {
             counted.rejectsSent().increment();
-            shared.rejected(session.target(), inbound, reason);
+            gateway.rejected(session.target(), inbound, reason);
         }
 
         @Override
@@ -545,10 +547,10 @@ final class Worker implements Runnable, FanOut.Blocking {
                 fanOut.remove();
             }
             if (peer.wasActive) {
-                shared.ended(session.target(), reason);
+                gateway.ended(session.target(), reason);
             } else {
-                shared.stoppedWaiting(peer);
-                shared.neverLoggedOn(
+                gateway.stoppedWaiting(peer);
+                gateway.neverLoggedOn(
                         session.target().isEmpty() ? reason : session.target() + ", " + reason);
             }
         }
@@ -560,7 +562,7 @@ final class Worker implements Runnable, FanOut.Blocking {
 
         /** Target of a connection whose session has moved. */
         Worker.Arrival moving(final Connection connection) {
-            shared.stoppedWaiting((Peer) connection.session().attachment());
+            gateway.stoppedWaiting((Peer) connection.session().attachment());
             return new Worker.Arrival(
                     connection.link(),
                     ((Peer) connection.session().attachment()).isProducersPort,
@@ -581,7 +583,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             final Peer peer = (Peer) session.attachment();
             add(counted, session, peer.consumer);
             if (peer.isAdmitted) {
-                shared.stores().giveBack(session.target());
+                gateway.stores().giveBack(session.target());
             }
             if (peer.consumer != null) {
                 consumersGone++;
@@ -593,10 +595,10 @@ final class Worker implements Runnable, FanOut.Blocking {
         /** Reports gone connections, once their counts are published. */
         void reportGone() {
             for (; consumersGone > 0; consumersGone--) {
-                shared.consumerLeft();
+                gateway.consumerLeft();
             }
             for (; producersGone > 0; producersGone--) {
-                shared.producerLeft();
+                gateway.producerLeft();
             }
         }
 

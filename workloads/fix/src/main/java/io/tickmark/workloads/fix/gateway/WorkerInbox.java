@@ -23,7 +23,7 @@ final class WorkerInbox {
     private final MessageHandler handler =
             (type, buffer, index, length) -> {
                 message.decode(buffer, index);
-                current.publish(message);
+                current.gather(message);
             };
 
     /**

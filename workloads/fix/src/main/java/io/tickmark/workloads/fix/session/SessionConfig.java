@@ -1,5 +1,8 @@
 package io.tickmark.workloads.fix.session;
 
+import io.tickmark.kernel.settings.Settings;
+import java.util.Map;
+
 /**
  * The configuration of a session.
  *
@@ -106,23 +109,7 @@ public record SessionConfig(
      * @return a configuration
      */
     public SessionConfig withHeartbeat(final int seconds) {
-        return new SessionConfig(
-                version,
-                isInitiator,
-                sender,
-                target,
-                seconds,
-                resetOnLogon,
-                isTest,
-                username,
-                password,
-                maxMessageBytes,
-                limitBytes,
-                logonTimeoutNs,
-                logoutTimeoutNs,
-                timeToleranceMs,
-                checks,
-                schedule);
+        return Settings.with(this, Map.of("heartbeatSeconds", seconds));
     }
 
     /**
@@ -132,23 +119,7 @@ public record SessionConfig(
      * @return a configuration
      */
     public SessionConfig withReset(final boolean reset) {
-        return new SessionConfig(
-                version,
-                isInitiator,
-                sender,
-                target,
-                heartbeatSeconds,
-                reset,
-                isTest,
-                username,
-                password,
-                maxMessageBytes,
-                limitBytes,
-                logonTimeoutNs,
-                logoutTimeoutNs,
-                timeToleranceMs,
-                checks,
-                schedule);
+        return Settings.with(this, Map.of("resetOnLogon", reset));
     }
 
     /**
@@ -160,23 +131,7 @@ public record SessionConfig(
      * @return a configuration
      */
     public SessionConfig withLogon(final String user, final String secret, final boolean test) {
-        return new SessionConfig(
-                version,
-                isInitiator,
-                sender,
-                target,
-                heartbeatSeconds,
-                resetOnLogon,
-                test,
-                user,
-                secret,
-                maxMessageBytes,
-                limitBytes,
-                logonTimeoutNs,
-                logoutTimeoutNs,
-                timeToleranceMs,
-                checks,
-                schedule);
+        return Settings.with(this, Map.of("username", user, "password", secret, "isTest", test));
     }
 
     /**
@@ -186,23 +141,7 @@ public record SessionConfig(
      * @return a configuration
      */
     public SessionConfig withSchedule(final SessionSchedule hours) {
-        return new SessionConfig(
-                version,
-                isInitiator,
-                sender,
-                target,
-                heartbeatSeconds,
-                resetOnLogon,
-                isTest,
-                username,
-                password,
-                maxMessageBytes,
-                limitBytes,
-                logonTimeoutNs,
-                logoutTimeoutNs,
-                timeToleranceMs,
-                checks,
-                hours);
+        return Settings.with(this, Map.of("schedule", hours));
     }
 
     /**
@@ -213,23 +152,8 @@ public record SessionConfig(
      * @return a configuration
      */
     public SessionConfig withBounds(final int longestMessage, final int mostWaiting) {
-        return new SessionConfig(
-                version,
-                isInitiator,
-                sender,
-                target,
-                heartbeatSeconds,
-                resetOnLogon,
-                isTest,
-                username,
-                password,
-                longestMessage,
-                mostWaiting,
-                logonTimeoutNs,
-                logoutTimeoutNs,
-                timeToleranceMs,
-                checks,
-                schedule);
+        return Settings.with(
+                this, Map.of("maxMessageBytes", longestMessage, "limitBytes", mostWaiting));
     }
 
     /**
@@ -239,22 +163,6 @@ public record SessionConfig(
      * @return a configuration
      */
     public SessionConfig withChecks(final Checks others) {
-        return new SessionConfig(
-                version,
-                isInitiator,
-                sender,
-                target,
-                heartbeatSeconds,
-                resetOnLogon,
-                isTest,
-                username,
-                password,
-                maxMessageBytes,
-                limitBytes,
-                logonTimeoutNs,
-                logoutTimeoutNs,
-                timeToleranceMs,
-                others,
-                schedule);
+        return Settings.with(this, Map.of("checks", others));
     }
 }

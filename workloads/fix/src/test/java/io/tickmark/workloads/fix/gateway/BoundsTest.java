@@ -19,17 +19,17 @@ class BoundsTest {
     @Test
     void shouldKeepTheNewestMessagesUpToABound() {
         final Book book = new Book(1000);
-        final int a = book.keep(message("A", 600));
-        final int b = book.keep(message("B", 600));
+        final int a = book.update(message("A", 600));
+        final int b = book.update(message("B", 600));
         assertThat(book.newest(a)).isNotNull();
         assertThat(b).isNotEqualTo(a);
         assertThat(book.newest(b)).as("no room").isNull();
 
-        book.keep(message("A", 500));
+        book.update(message("A", 500));
         assertThat(book.newest(a).body().length()).isEqualTo(500);
-        book.keep(message("A", 1001));
+        book.update(message("A", 1001));
         assertThat(book.newest(a)).as("the one before is not the newest").isNull();
-        book.keep(message("B", 600));
+        book.update(message("B", 600));
         assertThat(book.newest(b)).as("there is room again").isNotNull();
     }
 

@@ -2,8 +2,8 @@ package io.tickmark.workloads.fix.gateway;
 
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.workloads.fix.session.InboundMessage;
-import io.tickmark.workloads.fix.session.LogonRequest;
 import io.tickmark.workloads.fix.session.SessionConfig;
+import io.tickmark.workloads.fix.session.SessionHandler.LogonRequest;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
 /** State shared by the workers of a gateway. Any thread. */
-final class Shared {
+final class GatewayState {
     /** Room for a session's own messages beside those for its consumer. */
     private static final int SESSION_BYTES = 1 << 16;
 
@@ -41,7 +41,7 @@ final class Shared {
     private long suppressedSince;
     private List<Worker> workers = List.of();
 
-    Shared(
+    GatewayState(
             final GatewaySettings settings,
             final int workers,
             final Consumer<String> listener,

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two workers of which the second does nothing. */
-class SharedTest {
+class GatewayStateTest {
     private static final int MORE_THAN_A_RING_TAKES = 100;
 
-    private final Shared shared =
-            new Shared(
+    private final GatewayState gateway =
+            new GatewayState(
                     Settings.read(GatewaySettings.class, Map.of(), key -> key),
                     2,
                     line -> {},
@@ -30,7 +30,7 @@ class SharedTest {
             IntStream.range(0, 2)
                     .mapToObj(number ->
                             new Worker(
-                                    shared,
+                                    gateway,
                                     number,
                                     IdleStrategies.of(IdleMode.BLOCK, SystemNanoClock.INSTANCE),
                                     StallWatch.off(),
@@ -38,8 +38,8 @@ class SharedTest {
                                             SystemNanoClock.INSTANCE, SystemEpochClock.INSTANCE)))
                     .toList();
 
-    SharedTest() {
-        shared.workers(workers);
+    GatewayStateTest() {
+        gateway.workers(workers);
     }
 
     @AfterEach
@@ -50,7 +50,7 @@ class SharedTest {
 
     @Test
     void shouldNotWaitForRoomThatAWorkerWhichGaveUpDoesNotMake() {
-        shared.failed(new IllegalStateException("the second gave up"));
+        gateway.failed(new IllegalStateException("the second gave up"));
         bringMoreThanARingTakes();
     }
 
@@ -67,7 +67,7 @@ class SharedTest {
                 Duration.ofSeconds(120),
                 () -> {
                     for (int i = 0; i < MORE_THAN_A_RING_TAKES; i++) {
-                        shared.passToOtherWorkers(0, message);
+                        gateway.passToOtherWorkers(0, message);
                     }
                 });
     }
