@@ -29,15 +29,15 @@ final class RabbitmqServer {
     static final String NODE = "tickmark@localhost";
 
     /**
-     * Replaces the shell with the server, so that a signal reaches it, and stops its port mapper
-     * (epmd), which would outlive it, once the server is gone.
-     */
-    /**
      * A year. With deletion=kept a subscriber acknowledges nothing, and by default the server would
      * close its channel after half an hour and deliver the whole queue again.
      */
     private static final long CONSUMER_TIMEOUT_MS = 31_622_400_000L;
 
+    /**
+     * Replaces the shell with the server, so that a signal reaches it, and stops its port mapper
+     * (epmd), which would outlive it, once the server is gone.
+     */
     private static final String WITH_PORT_MAPPER =
             """
             (

@@ -80,9 +80,7 @@ public final class Tick {
         if (lagNs == NO_LAG) {
             return NO_LAG_FIELD;
         }
-        return lagNs > MAX_LAG_NS || lagNs == LONG_LAG
-                ? LONG_LAG_FIELD
-                : (int) Math.max(0, lagNs);
+        return lagNs > MAX_LAG_NS || lagNs == LONG_LAG ? LONG_LAG_FIELD : (int) Math.max(0, lagNs);
     }
 
     /**
