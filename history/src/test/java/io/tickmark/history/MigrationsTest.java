@@ -54,8 +54,8 @@ class MigrationsTest {
     }
 
     /**
-     * More than the first version could hold: what later ones added, up to the one before. The first
-     * run was started before the second one, on a machine of another time zone.
+     * More than the first version could hold: what later ones added, up to the one before. The
+     * first run was started before the second one, on a machine of another time zone.
      */
     private static final List<String> LATER =
             List.of(

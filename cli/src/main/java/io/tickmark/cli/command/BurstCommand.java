@@ -6,7 +6,6 @@ import io.tickmark.cli.output.Terminal;
 import io.tickmark.cli.run.Measurement;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
-import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.Setting;

@@ -217,7 +217,10 @@ class FrontDoorTest {
                                 "1000"))
                 .isEqualTo(2);
         assertThat(err())
-                .contains("--seed-rate " + seed + " is not between --min-rate 100 and --max-rate 1000");
+                .contains(
+                        "--seed-rate "
+                                + seed
+                                + " is not between --min-rate 100 and --max-rate 1000");
     }
 
     /** They query this machine for its cores. */

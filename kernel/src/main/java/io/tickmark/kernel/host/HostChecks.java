@@ -660,7 +660,8 @@ public final class HostChecks {
                         new HostCheck(
                                 Severity.NOTE,
                                 "synced writes",
-                                "How many synced writes the disk takes was not measured: " + unknown,
+                                "How many synced writes the disk takes was not measured: "
+                                        + unknown,
                                 "what a store that syncs each message can reach there is not known",
                                 "name a folder on the disk that stores will use with '--folder'",
                                 "",
