@@ -452,8 +452,8 @@ public final class Tail {
      * @param roles of the trial with local files
      * @param row of the trial
      * @param warnings receives a sentence where files cannot be read to their end
-     * @return where it cannot be known, why, and the stages where they were asked for; empty where
-     *     there is no latency and no thread was watched, or the row is void without it
+     * @return where it cannot be known or read, why, and the stages where they were asked for; empty
+     *     where there is no latency and no thread was watched, or the row is void without it
      */
     public static Optional<TailSummary> summary(
             final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
@@ -467,13 +467,46 @@ public final class Tail {
                     ? Optional.empty()
                     : Optional.of(tail.notAttributed(whyNot));
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            // cut off, for example because a role was killed while it wrote; the figures do not
-            // depend on it
+            // the figures do not depend on it, but whether the machine let the test run does
+            final String why = "what the roles noted cannot be read (%s)".formatted(e);
             warnings.accept(
-                    "Where the tail of repeat %d comes from is not reported: what the roles noted of it cannot be read (%s)."
-                            .formatted(row.repeat(), e));
-            return Optional.empty();
+                    "Where the tail of repeat %d comes from is not reported: %s."
+                            .formatted(row.repeat(), why));
+            return row.verdict() == Verdict.VOID
+                    ? Optional.empty()
+                    : Optional.of(unreadable(roles, why));
         }
+    }
+
+    /** The machine may have had the cores for all of the time. */
+    private static TailSummary unreadable(final List<RoleFolder> roles, final String why) {
+        return new TailSummary(
+                0,
+                0,
+                0,
+                List.of(),
+                roles.stream()
+                        .map(role ->
+                                new WatchedThread(
+                                        role.name(),
+                                        role.index(),
+                                        "each of its threads",
+                                        StallWatch.THRESHOLD_NS,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        "",
+                                        1,
+                                        why))
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Undisturbed(0, why, null),
+                List.of(),
+                "",
+                why);
     }
 
     /**

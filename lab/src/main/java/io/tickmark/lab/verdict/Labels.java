@@ -52,11 +52,14 @@ public final class Labels {
      *
      * @param labels so far
      * @param tail of the row
-     * @return with {@link #DISTURBED} where it applies, and nowhere else
+     * @return with {@link #DISTURBED} where it applies, and nowhere else; without {@link
+     *     #PERHAPS_TAKEN}, which {@link TakenRule} gives anew
      */
     public static List<String> with(final List<String> labels, final TailSummary tail) {
         return Stream.concat(
-                        labels.stream().filter(label -> !label.equals(DISTURBED)),
+                        labels.stream()
+                                .filter(label ->
+                                        !label.equals(DISTURBED) && !label.equals(PERHAPS_TAKEN)),
                         Stream.of(DISTURBED).filter(label -> tail.machineDisturbed()))
                 .toList();
     }

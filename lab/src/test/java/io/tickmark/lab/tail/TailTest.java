@@ -17,6 +17,7 @@ import io.tickmark.kernel.stall.ThreadUsage;
 import io.tickmark.lab.result.ResultSamples;
 import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.verdict.Labels;
+import io.tickmark.lab.verdict.TakenRule;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -1084,6 +1085,30 @@ class TailTest {
                 .isEqualTo(
                         "several threads send or forward, and which of them a message passed is not known");
         assertThat(warnings).isEmpty();
+    }
+
+    /** What cannot be read may have said that the machine had the cores for all of the time. */
+    @Test
+    void shouldNotPassARowUnlabelledWhereWhatItsRolesNotedCannotBeRead() throws Exception {
+        Files.writeString(role.resolve(RoleFiles.STALLS), "stall,1,0,abc\n");
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+
+        final TailSummary tail = summaryOf(row).orElseThrow();
+
+        assertThat(warnings)
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("what the roles noted cannot be read");
+        assertThat(tail.whyNotAttributed()).startsWith("what the roles noted cannot be read (");
+        assertThat(tail.undisturbed().refused()).isEqualTo(tail.whyNotAttributed());
+        assertThat(TakenRule.applied(row, tail, 0.2))
+                .satisfies(
+                        labelled -> assertThat(labelled.verdict()).isEqualTo(row.verdict()),
+                        labelled ->
+                                assertThat(labelled.labels()).contains(Labels.PERHAPS_TAKEN));
+        assertThat(TakenRule.applied(row, tail, 1).labels()).isEqualTo(row.labels());
+        assertThat(summaryOf(row.voided("it was aborted", row.labels()))).isEmpty();
     }
 
     @Test

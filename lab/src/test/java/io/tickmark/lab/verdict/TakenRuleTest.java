@@ -116,6 +116,11 @@ class TakenRuleTest {
                 .as("it breaks no criterion")
                 .isEqualTo(takenOrUnattributed(0.4, 0.1).reasons());
         assertThat(row.labels()).contains(Labels.PERHAPS_TAKEN);
+        assertThat(TakenRule.applied(row, row.tail(), MOST).labels())
+                .as("judged once more when files of other hosts have arrived")
+                .isEqualTo(row.labels());
+        assertThat(TakenRule.applied(row, takenOrUnattributed(0.05, 0.1).tail(), MOST).labels())
+                .doesNotContain(Labels.PERHAPS_TAKEN);
         assertThat(TakenRule.applied(takenOrUnattributed(0.05, 0.1), MOST))
                 .isEqualTo(takenOrUnattributed(0.05, 0.1));
     }
