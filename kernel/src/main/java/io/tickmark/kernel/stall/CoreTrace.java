@@ -77,6 +77,11 @@ final class CoreTrace implements AutoCloseable {
     /** A stall is at least five times as long; shorter interrupts are not kept. */
     private static final long SHORTEST_NS = 2_000;
 
+    /** Stands for whatever ran while records of a core are missing; no process has this number. */
+    static final String NOT_RECORDED = "-2:not-recorded";
+
+    private static final long LOST_TASK = -2L;
+
     private static final int RAW_FIELDS = 8;
     private static final int NOT_KNOWN = -1;
 
@@ -103,7 +108,7 @@ final class CoreTrace implements AutoCloseable {
     /** Start times of what runs now, by kind. */
     private record Open(long beginNs, int tid, String what) {}
 
-    private static final class Core {
+    static final class Core {
         private final int number;
         private final PerfRing ring;
         private final Map<Long, Point> points = new HashMap<>();
@@ -113,7 +118,13 @@ final class CoreTrace implements AutoCloseable {
         private final long[] times = new long[MOST_SWITCHES];
 
         private final long[] tasks = new long[MOST_SWITCHES];
-        private int switches;
+        private long switches;
+
+        /** Of the switches, those before the reporter's current round. */
+        private long switchesBefore;
+
+        /** Time of the last record. */
+        private long lastNs;
 
         /** Since when packets may be handled: the end of an interrupt, or of those before. */
         private long packetsFromNs;
@@ -121,6 +132,14 @@ final class CoreTrace implements AutoCloseable {
         Core(final int number, final PerfRing ring) {
             this.number = number;
             this.ring = ring;
+        }
+
+        /** Whether that overwrites a switch of this round, which nobody has asked for yet. */
+        private boolean isOverwriting(final long timeNs, final long task) {
+            final int at = (int) (switches % MOST_SWITCHES);
+            times[at] = timeNs;
+            tasks[at] = task;
+            return switches++ - switchesBefore >= MOST_SWITCHES;
         }
     }
 
@@ -155,8 +174,7 @@ final class CoreTrace implements AutoCloseable {
             }
             if (isAllowed && cores.stream().noneMatch(core -> core.number == number)) {
                 try {
-                    cores.add(new Core(number, rings.ofCore(number, PAGES)));
-                    addTracepoints(cores.getLast());
+                    addTracepoints(add(new Core(number, rings.ofCore(number, PAGES))));
                 } catch (final PerfRing.Refused e) {
                     isAllowed = false;
                     lacks(Trace.RAN_INSTEAD, e.getMessage());
@@ -170,6 +188,11 @@ final class CoreTrace implements AutoCloseable {
         } catch (final IOException | NumberFormatException e) {
             lacks(Trace.INTERRUPTS, "the number of the thread is not known");
         }
+    }
+
+    Core add(final Core core) {
+        cores.add(core);
+        return core;
     }
 
     private void addTracepoints(final Core core) {
@@ -230,7 +253,10 @@ final class CoreTrace implements AutoCloseable {
         return lacks;
     }
 
-    /** Records that the kernel dropped because they were not read in time. */
+    /**
+     * Records that the kernel dropped because they were not read in time, and those for which there
+     * was no room here until the reporter's next round.
+     */
     long lost() {
         return lost;
     }
@@ -242,16 +268,15 @@ final class CoreTrace implements AutoCloseable {
         }
     }
 
-    private void on(final Core core, final int type, final int misc, final ByteBuffer record) {
+    void on(final Core core, final int type, final int misc, final ByteBuffer record) {
         switch (type) {
             case PerfRing.SWITCH_ON_CORE -> {
                 if ((misc & PerfRing.LEAVES) == 0) {
                     final int trailer = record.limit() - PerfRing.TRAILER_BYTES;
                     final int pid = record.getInt(trailer);
                     final int tid = record.getInt(trailer + 4);
-                    final int at = core.switches++ % MOST_SWITCHES;
-                    core.times[at] = record.getLong(trailer + 8);
-                    core.tasks[at] = (long) pid << Integer.SIZE | tid & 0xFFFF_FFFFL;
+                    core.lastNs = record.getLong(trailer + 8);
+                    switched(core, core.lastNs, (long) pid << Integer.SIZE | tid & 0xFFFF_FFFFL);
                     name(tid);
                 }
             }
@@ -267,10 +292,21 @@ final class CoreTrace implements AutoCloseable {
                     names.put(tid, plain(text(record, record.position() + 8)));
                 }
             }
-            case PerfRing.LOST -> lost += record.getLong(record.position() + 8);
+            case PerfRing.LOST -> {
+                lost += record.getLong(record.position() + 8);
+                if (core.lastNs != 0) {
+                    switched(core, core.lastNs, LOST_TASK); // until the next switch that is known
+                }
+            }
             default -> {
                 // nothing else was requested
             }
+        }
+    }
+
+    private void switched(final Core core, final long timeNs, final long task) {
+        if (core.isOverwriting(timeNs, task)) {
+            lost++;
         }
     }
 
@@ -278,6 +314,7 @@ final class CoreTrace implements AutoCloseable {
         final int body = record.position();
         final int tid = record.getInt(body + 12);
         final long timeNs = record.getLong(body + 16);
+        core.lastNs = timeNs;
         final int raw = body + PerfRing.TRAILER_BYTES + 4;
         if (point.kind().equals(PACKETS)) {
             // recorded at their end alone; they are handled right after the card's interrupt
@@ -301,11 +338,14 @@ final class CoreTrace implements AutoCloseable {
         }
     }
 
-    private void keep(final int tid, final long beginNs, final long endNs, final String what) {
-        if (endNs - beginNs >= SHORTEST_NS
-                && watched.containsKey(tid)
-                && interrupts.size() < MOST_SWITCHES) {
+    void keep(final int tid, final long beginNs, final long endNs, final String what) {
+        if (endNs - beginNs < SHORTEST_NS || !watched.containsKey(tid)) {
+            return;
+        }
+        if (interrupts.size() < MOST_SWITCHES) {
             interrupts.add(new Interrupt(watched.get(tid), beginNs, endNs, what));
+        } else {
+            lost++;
         }
     }
 
@@ -341,8 +381,9 @@ final class CoreTrace implements AutoCloseable {
         return new String(record.array(), from, end - from, StandardCharsets.ISO_8859_1);
     }
 
-    /** Interrupts of watched threads since the last call. */
+    /** Interrupts of watched threads since the last call; ends a round of the reporter. */
     List<Interrupt> interrupts() {
+        cores.forEach(core -> core.switchesBefore = core.switches);
         final List<Interrupt> all = List.copyOf(interrupts);
         interrupts.clear();
         return all;
@@ -351,8 +392,8 @@ final class CoreTrace implements AutoCloseable {
     /**
      * Which processes ran on a core between two times.
      *
-     * @return {@code pid:name=ns} of each process, joined by semicolons; empty where it is not
-     *     known
+     * @return {@code pid:name=ns} of each process, joined by semicolons, with {@link #NOT_RECORDED}
+     *     for the time of which there is no record; empty where nothing is known
      */
     String ran(final int number, final long fromNs, final long toNs) {
         final Core core =
@@ -362,17 +403,26 @@ final class CoreTrace implements AutoCloseable {
         }
         final Map<String, Long> sums = new LinkedHashMap<>();
         long endNs = Long.MAX_VALUE;
-        for (int n = core.switches - 1; n >= Math.max(0, core.switches - MOST_SWITCHES); n--) {
-            final long beginNs = core.times[n % MOST_SWITCHES];
+        for (long n = core.switches - 1; n >= Math.max(0, core.switches - MOST_SWITCHES); n--) {
+            final int at = (int) (n % MOST_SWITCHES);
+            final long beginNs = core.times[at];
             final long ns = Math.min(endNs, toNs) - Math.max(beginNs, fromNs);
             if (ns > 0) {
-                final long task = core.tasks[n % MOST_SWITCHES];
-                sums.merge((task >> Integer.SIZE) + ":" + name((int) task), ns, Long::sum);
+                final long task = core.tasks[at];
+                sums.merge(
+                        task == LOST_TASK
+                                ? NOT_RECORDED
+                                : (task >> Integer.SIZE) + ":" + name((int) task),
+                        ns,
+                        Long::sum);
             }
             endNs = beginNs;
             if (beginNs <= fromNs) {
                 break;
             }
+        }
+        if (endNs > fromNs) {
+            sums.merge(NOT_RECORDED, Math.min(endNs, toNs) - fromNs, Long::sum);
         }
         final StringBuilder text = new StringBuilder();
         sums.forEach((who, ns) ->

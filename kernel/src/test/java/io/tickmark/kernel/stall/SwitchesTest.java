@@ -144,6 +144,85 @@ class SwitchesTest {
         }
     }
 
+    private static final int TRACED_CORE = 3;
+    private static final int IDLE = 0;
+
+    /** A record of a switch as the kernel writes it: the trailer alone. */
+    private static void switchTo(
+            final CoreTrace trace, final CoreTrace.Core core, final int task, final long timeNs) {
+        final ByteBuffer record = ByteBuffer.allocate(PerfRing.TRAILER_BYTES);
+        record.order(ByteOrder.nativeOrder());
+        record.putInt(0, task).putInt(4, task).putLong(8, timeNs);
+        trace.on(core, PerfRing.SWITCH_ON_CORE, 0, record);
+    }
+
+    /** So many switches in a round, one each 10 ns; the first ones are not there any more. */
+    @Test
+    void shouldCountWhatItOverwritesAndNameNobodyForIt() {
+        final CoreTrace trace = new CoreTrace(List.of(), (_, _) -> null);
+        final CoreTrace.Core core = trace.add(new CoreTrace.Core(TRACED_CORE, null));
+        final int room = 1 << 16;
+        for (int i = 0; i < room; i++) {
+            switchTo(trace, core, IDLE, 10L * i);
+        }
+        assertThat(trace.lost()).isZero();
+        trace.interrupts(); // all were asked for
+        for (int i = room; i < 2 * room; i++) {
+            switchTo(trace, core, IDLE, 10L * i);
+        }
+        assertThat(trace.lost()).isZero();
+        for (int i = 2 * room; i < 2 * room + 100; i++) {
+            switchTo(trace, core, IDLE, 10L * i);
+        }
+
+        assertThat(trace.lost()).isEqualTo(100);
+        final long oldestNs = 10L * (room + 100);
+        assertThat(trace.ran(TRACED_CORE, oldestNs - 300, oldestNs + 50))
+                .isEqualTo("0:none-or-outside-this-container=50;-2:not-recorded=300");
+        assertThat(trace.ran(TRACED_CORE, oldestNs, oldestNs + 50))
+                .isEqualTo("0:none-or-outside-this-container=50");
+        assertThat(trace.ran(TRACED_CORE, 0, 500)).isEqualTo("-2:not-recorded=500");
+    }
+
+    /** The kernel dropped some between 100 and 200: who ran from then on is not known. */
+    @Test
+    void shouldNameNobodyWhereTheKernelDroppedRecordsOfACore() {
+        final CoreTrace trace = new CoreTrace(List.of(), (_, _) -> null);
+        final CoreTrace.Core core = trace.add(new CoreTrace.Core(TRACED_CORE, null));
+        switchTo(trace, core, IDLE, 50);
+        switchTo(trace, core, IDLE, 100);
+        final ByteBuffer lost = ByteBuffer.allocate(16 + PerfRing.TRAILER_BYTES);
+        lost.order(ByteOrder.nativeOrder());
+        lost.putLong(8, 7);
+        trace.on(core, PerfRing.LOST, 0, lost);
+        switchTo(trace, core, IDLE, 200);
+
+        assertThat(trace.lost()).isEqualTo(7);
+        assertThat(trace.ran(TRACED_CORE, 60, 260))
+                .isEqualTo("0:none-or-outside-this-container=100;-2:not-recorded=100");
+    }
+
+    @Test
+    void shouldCountInterruptsForWhichThereIsNoRoom() throws Exception {
+        final CoreTrace trace =
+                new CoreTrace(
+                        List.of(),
+                        (_, _) -> {
+                            throw new PerfRing.Refused("it may not");
+                        });
+        trace.watchThisThread(0);
+        final int own =
+                Integer.parseInt(
+                        Path.of("/proc/thread-self").toRealPath().getFileName().toString());
+        final int room = 1 << 16;
+        for (int i = 0; i < room + 5; i++) {
+            trace.keep(own, 10_000L * i, 10_000L * i + 3_000, "irq:x");
+        }
+
+        assertThat(trace.lost()).isEqualTo(5);
+        assertThat(trace.interrupts()).hasSize(room);
+    }
+
     /** Two threads that never wait on one core: each is off it while the other runs. */
     @Test
     void shouldReportWhoHadTheCoreOfAThreadThatWouldHaveRunOn(@TempDir final Path folder)

@@ -23,7 +23,7 @@ public enum Cause {
     CORE_TAKEN("machine", "another task had the core", "apportioned"),
     /**
      * Run delay where the test has more hot threads than cores, or while other threads of the roles
-     * ran and another core may have carried them.
+     * ran and another core may have carried them, or while records of the core are missing.
      */
     CORE_SHARED(
             "unknown", "another task or another thread of the test had the core", "apportioned"),

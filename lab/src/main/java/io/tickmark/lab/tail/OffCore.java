@@ -27,6 +27,9 @@ final class OffCore {
 
     private static final String REPORTER = "reporter";
 
+    /** Stands for what ran while the kernel's records of a core are missing. */
+    private static final String NOT_RECORDED = "-2:not-recorded";
+
     /** All threads of the process that started the roles. */
     private static final String CONTROLLER = "controller";
 
@@ -345,6 +348,7 @@ final class OffCore {
         long byCompilersNs = 0;
         long byBenchNs = 0;
         long byOthersNs = 0;
+        long notRecordedNs = 0;
         boolean isNamed = false;
         for (final Away away : within(left, fromNs, toNs)) {
             final long ns = overlap(away, fromNs, toNs);
@@ -360,6 +364,10 @@ final class OffCore {
                 isNamed |= !away.ran().isEmpty();
                 for (final Map.Entry<String, Long> each : away.ran().entrySet()) {
                     final long part = part(each.getValue(), ns, away);
+                    if (each.getKey().equals(NOT_RECORDED)) {
+                        notRecordedNs += part;
+                        continue;
+                    }
                     final int colon = each.getKey().indexOf(':');
                     final Process of = processes.get(Long.parseLong(each.getKey(), 0, colon, 10));
                     if (of == null) {
@@ -400,6 +408,7 @@ final class OffCore {
                 byBenchNs,
                 byOthersNs,
                 byRivalsNs,
+                notRecordedNs,
                 first,
                 interrupted(Cause.INTERRUPT, fromNs, toNs),
                 interrupted(Cause.OWN_INTERRUPT, fromNs, toNs),
@@ -455,11 +464,12 @@ final class OffCore {
             if (away.isPreempted()) {
                 besideNs(away, Math.max(away.beginNs(), fromNs), Math.min(away.endNs(), toNs))
                         .forEach((who, ran) -> sums.merge(who, ran, Long::sum));
-                away.ran()
-                        .forEach((who, ran) ->
+                away.ran().entrySet().stream()
+                        .filter(each -> !each.getKey().equals(NOT_RECORDED))
+                        .forEach(each ->
                                 sums.merge(
-                                        who.substring(who.indexOf(':') + 1),
-                                        part(ran, ns, away),
+                                        each.getKey().substring(each.getKey().indexOf(':') + 1),
+                                        part(each.getValue(), ns, away),
                                         Long::sum));
             }
         }

@@ -122,6 +122,8 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
      * @param byOthersNs the same of others
      * @param byRivalsNs part of the time it was preempted in which other watched threads of the
      *     roles ran on its core
+     * @param notRecordedNs part of the time it was preempted in which records of its core are
+     *     missing; none where it was not traced
      * @param first who ran there in the time after a wake-up
      * @param interruptedNs on its core, which handled an interrupt of the kernel
      * @param ownInterruptedNs the same of one that the test may have caused
@@ -136,6 +138,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             long byBenchNs,
             long byOthersNs,
             long byRivalsNs,
+            long notRecordedNs,
             Behind first,
             long interruptedNs,
             long ownInterruptedNs,
@@ -151,6 +154,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                     byBenchNs,
                     0,
                     byRivalsNs,
+                    notRecordedNs,
                     first,
                     interruptedNs,
                     ownInterruptedNs,
@@ -187,6 +191,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             rolesRan =
                     rolesRan.without(dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs());
             others -= put(causes, Cause.PREEMPTED, dated.byOthersNs(), others);
+            others -= put(causes, Cause.CORE_SHARED, dated.notRecordedNs(), others);
             put(causes, taken(evidence), others);
         } else {
             if (dated != null && !evidence.isShared()) {

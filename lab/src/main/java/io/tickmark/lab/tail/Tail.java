@@ -72,6 +72,9 @@ public final class Tail {
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_S = 1e9;
 
+    private static final String SHARED =
+            "other threads of the test ran meanwhile, on this core or another";
+
     /** RFC 1952: magic, method deflate, no flags, no time; as roles write each member. */
     private static final ValueLayout.OfLong GZIP_HEAD =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -776,7 +779,14 @@ public final class Tail {
                         isKnown || thread.ran.isEmpty() ? lastNs : thread.ran.getLast()[0];
                 final List<Stall> stalls = between(stalls(thread), fromNs, toNs);
                 final TakenCoreTime.Share share =
-                        TakenCoreTime.share(stalls, whyNotTold(thread, stalls), fromNs, toNs)
+                        TakenCoreTime.share(
+                                        stalls,
+                                        whyNotTold(thread, stalls),
+                                        thread.unnamed > 0
+                                                ? SHARED + ", or records of its cores were lost"
+                                                : SHARED,
+                                        fromNs,
+                                        toNs)
                                 .with(
                                         thread.notNotedNs(fromNs, toNs),
                                         toNs - fromNs,

@@ -162,9 +162,14 @@ final class TakenCoreTime {
      *
      * @param whyNotTold why other tasks cannot be told from the test's own threads, a clause; empty
      *     where they can
+     * @param whyShared why they cannot in single stalls, a clause
      */
     static Share share(
-            final List<Stall> stalls, final String whyNotTold, final long fromNs, final long toNs) {
+            final List<Stall> stalls,
+            final String whyNotTold,
+            final String whyShared,
+            final long fromNs,
+            final long toNs) {
         final long measuredNs = toNs - fromNs;
         if (measuredNs <= 0) {
             return new Share(0, "", 0, "");
@@ -198,9 +203,7 @@ final class TakenCoreTime {
                 (double) unattributedNs / measuredNs,
                 unattributedNs == 0
                         ? ""
-                        : isTold
-                                ? "other threads of the test ran meanwhile, on this core or another"
-                                : whyNotTold);
+                        : isTold ? whyShared : whyNotTold);
     }
 
     /** What the hypervisor took of some cores in the mean; of all where they are not known. */

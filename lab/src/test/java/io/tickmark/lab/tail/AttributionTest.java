@@ -429,7 +429,7 @@ class AttributionTest {
                                         MS,
                                         3 * MS,
                                         0,
-                                        Stall.Behind.NONE,
+                                        0, Stall.Behind.NONE,
                                         MS,
                                         0,
                                         0)));
@@ -467,7 +467,7 @@ class AttributionTest {
                                         0,
                                         0,
                                         0,
-                                        Stall.Behind.NONE,
+                                        0, Stall.Behind.NONE,
                                         0,
                                         0,
                                         0)));
@@ -500,7 +500,7 @@ class AttributionTest {
                                         0,
                                         0,
                                         5 * MS,
-                                        new Stall.Behind(2 * MS, 0, 0),
+                                        0, new Stall.Behind(2 * MS, 0, 0),
                                         0,
                                         0,
                                         0)));
@@ -606,7 +606,7 @@ class AttributionTest {
     @Test
     void shouldDateWhatTheRolesThreadsCannotHaveRun() {
         final Stall.Dated preempted =
-                new Stall.Dated(4 * MS, 0, false, 0, 0, 0, 0, 0, Stall.Behind.NONE, 0, 0, 0);
+                new Stall.Dated(4 * MS, 0, false, 0, 0, 0, 0, 0, 0, Stall.Behind.NONE, 0, 0, 0);
         assertThat(waited(preempted, new Stall.RolesRan(2 * MS, MS, 0)).causes())
                 .containsOnly(
                         Map.entry(Cause.PREEMPTED, 2 * MS),
@@ -647,7 +647,7 @@ class AttributionTest {
                                         0,
                                         0,
                                         0,
-                                        Stall.Behind.NONE,
+                                        0, Stall.Behind.NONE,
                                         MS,
                                         2 * MS,
                                         3 * MS)));

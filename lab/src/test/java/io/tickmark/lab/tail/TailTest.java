@@ -339,7 +339,7 @@ class TailTest {
         assertThat(dated)
                 .isEqualTo(
                         new Stall.Dated(
-                                100, 0, true, 40, 20, 30, 10, 0, Stall.Behind.NONE, 100, 50, 0));
+                                100, 0, true, 40, 20, 30, 10, 0, 0, Stall.Behind.NONE, 100, 50, 0));
         final Map<String, Long> instead = new HashMap<>();
         thread.addRanInstead(0, 550, instead);
         assertThat(instead).containsEntry("softirq:timer", 100L).containsEntry("a", 40L);
@@ -767,6 +767,8 @@ class TailTest {
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,9:x=5000000,3,3 | machine | another task | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,7:x=5000000,3,3 | system | other threads | dated",
                 "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,6:x=5000000,3,3 | bench | the bench | dated",
+                "5000000,5000000,0,1,0,0,0 | off,1,0,50000000,55000000,1,-2:not-recorded=4900000;9:x=100000,3,3"
+                        + " | unknown | another task or | apportioned",
                 "5000000,5000000,0,1,0,0,5000000 | off,1,0,50000000,55000000,1,,3,3"
                         + "/other,1,11,C2_CompilerThre/aside,1,11,50000000,55000000,3"
                         + " | system | compiled code | dated",
