@@ -158,7 +158,7 @@ final class WhyCommand implements Command {
         if (!isExplained) {
             throw UserError.usage(
                     ("%s does not say for any message what delayed it: latency tests, streams at a rate, market data, FIX and"
-                                    + " feeds record that, with threads that spin, block or are adaptive, and with 1,000 messages"
+                                    + " feeds record that, with threads that do not yield, and with 1,000 messages"
                                     + " or more; and the roles' folders must still exist.")
                             .formatted(folder));
         }
