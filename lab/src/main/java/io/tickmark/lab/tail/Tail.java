@@ -189,8 +189,8 @@ public final class Tail {
             // an order takes its time to another host, and so does the signal behind it
             final long lateNs = isContinued ? CONTINUED_WITHIN_NS : 0;
             return planned.stream()
-                            .anyMatch(stop ->
-                                    stop.fromNs() < endNs && beginNs < stop.toNs() + lateNs)
+                            .anyMatch(
+                                    stop -> stop.fromNs() < endNs && beginNs < stop.toNs() + lateNs)
                     ? Optional.of(Cause.PLANNED_STOP)
                     : Optional.of(Cause.STOPPED).filter(_ -> isContinued);
         }
@@ -335,7 +335,8 @@ public final class Tail {
             final String name = role.name() + " " + role.index();
             final Optional<RoleSummary> summary = summary(role);
             final String host = summary.map(RoleSummary::host).orElse("");
-            final HostNotes notes = hosts.computeIfAbsent(
+            final HostNotes notes =
+                    hosts.computeIfAbsent(
                             host,
                             key ->
                                     new HostNotes(
@@ -467,8 +468,8 @@ public final class Tail {
      * @param roles of the trial with local files
      * @param row of the trial
      * @param warnings receives a sentence where files cannot be read to their end
-     * @return where it cannot be known or read, why, and the stages where they were asked for; empty
-     *     where there is no latency and no thread was watched, or the row is void without it
+     * @return where it cannot be known or read, why, and the stages where they were asked for;
+     *     empty where there is no latency and no thread was watched, or the row is void without it
      */
     public static Optional<TailSummary> summary(
             final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
@@ -1244,8 +1245,7 @@ public final class Tail {
     private void read(final RoleFolder role, final HostNotes host, final ClockLine line)
             throws IOException {
         final Pauses pauses = Pauses.of(role.pauses(), line);
-        final ControllerNotes notes =
-                ControllerNotes.of(role.folder().orElseThrow(), row.repeat());
+        final ControllerNotes notes = ControllerNotes.of(role.folder().orElseThrow(), row.repeat());
         host.cores = notes.cores().orElse(host.cores);
         final Stops stops = new Stops(notes.stops());
         final List<Noted> own = new ArrayList<>();

@@ -437,8 +437,7 @@ class TailTest {
         final TailSummary.WatchedThread crowded =
                 taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3").threads().getFirst();
         assertThat(crowded.takenPart()).isZero();
-        assertThat(crowded.whyUnattributed())
-                .isEqualTo("the test has more hot threads than cores");
+        assertThat(crowded.whyUnattributed()).isEqualTo("the test has more hot threads than cores");
 
         // other threads of the roles ran for 4 ms meanwhile: on this core, where it is the only one
         Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,1,1\n");
@@ -1156,8 +1155,7 @@ class TailTest {
         assertThat(TakenRule.applied(row, tail, 0.2))
                 .satisfies(
                         labelled -> assertThat(labelled.verdict()).isEqualTo(row.verdict()),
-                        labelled ->
-                                assertThat(labelled.labels()).contains(Labels.PERHAPS_TAKEN));
+                        labelled -> assertThat(labelled.labels()).contains(Labels.PERHAPS_TAKEN));
         assertThat(TakenRule.applied(row, tail, 1).labels()).isEqualTo(row.labels());
         assertThat(summaryOf(row.voided("it was aborted", row.labels()))).isEmpty();
     }
