@@ -13,10 +13,8 @@ public abstract class BrokerDurablePublication extends BrokerPublication
         implements DurablePublication {
     private final Flight flight;
     private final long first;
-    private long next;
+    private final StoredPositions positions;
     private boolean isLost;
-    private volatile long stable;
-    private volatile Failure failure = Failure.NONE;
 
     /**
      * Opens it.
@@ -34,18 +32,7 @@ public abstract class BrokerDurablePublication extends BrokerPublication
         super(channel, maxPayloadBytes);
         this.flight = flight;
         first = stored;
-        next = stored;
-        stable = stored - 1;
-    }
-
-    /**
-     * Why positions no longer say what is stored.
-     *
-     * @param text a sentence without its end
-     * @param isFinal whether a new publication would fail as well
-     */
-    private record Failure(String text, boolean isFinal) {
-        private static final Failure NONE = new Failure("", false);
+        positions = new StoredPositions(stored);
     }
 
     /**
@@ -114,8 +101,8 @@ public abstract class BrokerDurablePublication extends BrokerPublication
      *     have moved up
      */
     protected final void answered(final boolean isStored) {
-        if (isStored && !hasFailed()) {
-            stable = oldest();
+        if (isStored) {
+            positions.stableUpTo(oldest());
         }
         flight.answer();
     }
@@ -128,11 +115,20 @@ public abstract class BrokerDurablePublication extends BrokerPublication
      * @return whether the stable position moved
      */
     protected final boolean storedByItself(final long ordinal) {
-        final long before = stable;
-        if (ordinal > before) {
-            stable = first + flight.answer(ordinal - first) - 1;
-        }
-        return stable > before;
+        return ordinal > positions.stable()
+                && positions.stableUpTo(first + flight.answer(ordinal - first) - 1);
+    }
+
+    /**
+     * Whether a message was stored under its ordinal; if it was not, another program writes to the
+     * topic, and this publication {@link #fail fails} for good. Any thread.
+     *
+     * @param ordinal of it
+     * @param number under which the server stored it, from 0
+     * @return true where both are the same
+     */
+    protected final boolean isInPlace(final long ordinal, final long number) {
+        return positions.isInPlace(ordinal, number);
     }
 
     /**
@@ -141,10 +137,8 @@ public abstract class BrokerDurablePublication extends BrokerPublication
      * @param text a sentence without its end
      * @param isFinal whether a new publication would fail as well, so that none is tried
      */
-    protected final synchronized void fail(final String text, final boolean isFinal) {
-        if (failure == Failure.NONE) {
-            failure = new Failure(text, isFinal);
-        }
+    protected final void fail(final String text, final boolean isFinal) {
+        positions.fail(text, isFinal);
     }
 
     /**
@@ -153,12 +147,12 @@ public abstract class BrokerDurablePublication extends BrokerPublication
      * @return true once it was called
      */
     protected final boolean hasFailed() {
-        return failure != Failure.NONE;
+        return positions.hasFailed();
     }
 
     @Override
     protected final long send(final DirectBuffer buffer, final int offset, final int length) {
-        if (failure.isFinal()) {
+        if (positions.hasEnded()) {
             return CLOSED;
         }
         if (isLost()) {
@@ -173,46 +167,45 @@ public abstract class BrokerDurablePublication extends BrokerPublication
             return BACK_PRESSURED;
         }
         flight.add(length);
-        if (!store(buffer, offset, length, next)) {
+        if (!store(buffer, offset, length, positions.next())) {
             flight.takeBack();
             isLost = true;
             return NOT_CONNECTED;
         }
-        next++;
+        positions.advance();
         return 0;
     }
 
     @Override
     protected final long taken() {
-        return next - 1;
+        return positions.next() - 1;
     }
 
     @Override
     public final long nextOrdinal() {
-        return next;
+        return positions.next();
     }
 
     @Override
     public final long stablePosition() {
-        return stable;
+        return positions.stable();
     }
 
     /** A new publication sends a message again that was not stored, with all messages after it. */
     @Override
     public final boolean isLost() {
-        final Failure now = failure;
-        isLost |= now == Failure.NONE ? !isServed() : !now.isFinal();
+        isLost |= positions.hasFailed() ? !positions.hasEnded() : !isServed();
         return isLost;
     }
 
     @Override
     public final String failure() {
-        return failure.text();
+        return positions.failure();
     }
 
     @Override
     public String trouble() {
-        return failure == Failure.NONE && isLost ? "the server has ended" : failure.text();
+        return isLost && !positions.hasFailed() ? "the server has ended" : positions.failure();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.tickmark.engines.kafka;
 
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.StoredPositions;
 import io.tickmark.transport.store.DurablePublication;
 import java.time.Duration;
 import java.util.Map;
@@ -30,10 +31,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
     private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Watch watch;
-    private long next;
-    private volatile long stable;
-    private volatile String otherWriter = "";
-    private volatile String refusal = "";
+    private final StoredPositions positions;
     private volatile long refusedNs;
 
     private KafkaDurablePublication(
@@ -44,8 +42,7 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         super(channel, channel.parameters().broker().maxPayloadBytes());
         this.channel = channel;
         this.topic = topic;
-        next = stored;
-        stable = stored - 1;
+        positions = new StoredPositions(stored);
         producer = Clients.producer(channel, topic);
         final KafkaParameters parameters = channel.parameters();
         watch =
@@ -71,17 +68,17 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
 
     @Override
     protected long send(final DirectBuffer buffer, final int offset, final int length) {
-        if (!otherWriter.isEmpty()) {
+        if (positions.hasEnded()) {
             return CLOSED;
         }
         if (isLost()) {
             return NOT_CONNECTED;
         }
-        if (!refusal.isEmpty()) {
+        if (positions.hasFailed()) {
             return BACK_PRESSURED; // its meaning shows in a moment
         }
         final byte[] copy = copy(buffer, offset, length);
-        final long ordinal = next;
+        final long ordinal = positions.next();
         final Thread sender = Thread.currentThread();
         try {
             if (!KafkaLink.isTaken(
@@ -94,20 +91,20 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
             refuse("the producer has ended: " + e.getMessage());
             return BACK_PRESSURED;
         }
-        next++;
+        positions.advance();
         return 0;
     }
 
     @Override
     protected long taken() {
-        return next - 1;
+        return positions.next() - 1;
     }
 
     /** The first reason is the true one: messages sent after that one fail as a consequence. */
     private void refuse(final String reason) {
-        if (refusal.isEmpty()) {
+        if (!positions.hasFailed()) {
             refusedNs = CLOCK.nanoTime();
-            refusal = reason;
+            positions.fail(reason, false);
         }
     }
 
@@ -122,33 +119,27 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
             if (Thread.currentThread() != sender) {
                 refuse("message %d was refused: %s".formatted(ordinal, error.getMessage()));
             }
-        } else if (!refusal.isEmpty() || !otherWriter.isEmpty()) {
-            return; // positions have moved up
-        } else if (metadata.hasOffset() && metadata.offset() != ordinal) {
-            otherWriter =
-                    "message %d was stored as number %d: another program writes to this topic"
-                            .formatted(ordinal, metadata.offset());
-        } else {
-            stable = ordinal;
+        } else if (!metadata.hasOffset() || positions.isInPlace(ordinal, metadata.offset())) {
+            positions.stableUpTo(ordinal);
         }
     }
 
     @Override
     public long nextOrdinal() {
-        return next;
+        return positions.next();
     }
 
     @Override
     public long stablePosition() {
-        return stable;
+        return positions.stable();
     }
 
     /** A refused message is resent by a new producer, with all messages after it. */
     @Override
     public boolean isLost() {
-        return otherWriter.isEmpty()
+        return !positions.hasEnded()
                 && (watch.isLost()
-                        || !refusal.isEmpty() && CLOCK.nanoTime() - refusedNs > MOMENT_NS);
+                        || positions.hasFailed() && CLOCK.nanoTime() - refusedNs > MOMENT_NS);
     }
 
     /**
@@ -158,12 +149,12 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
     @Override
     public String failure() {
         final boolean hasPlaces = watch.isLost() && watch.copies() == 1;
-        return !otherWriter.isEmpty() || hasPlaces || !isLost() ? otherWriter : refusal;
+        return positions.hasEnded() || isLost() && !hasPlaces ? positions.failure() : "";
     }
 
     @Override
     public String trouble() {
-        final String said = otherWriter.isEmpty() ? refusal : otherWriter;
+        final String said = positions.failure();
         return said.isEmpty() && watch.isLost() ? "the broker has ended" : said;
     }
 

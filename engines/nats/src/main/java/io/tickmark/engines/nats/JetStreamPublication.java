@@ -205,14 +205,10 @@ final class JetStreamPublication extends BrokerDurablePublication {
             return;
         }
         final long sequence = sequence(answer);
-        if (sequence == ordinal + 1) {
-            acknowledged(ordinal);
-        } else if (sequence > 0) {
-            fail(
-                    "message %d was stored as number %d: another program writes to this stream"
-                            .formatted(ordinal, sequence - 1));
-        } else {
+        if (sequence == 0) {
             onRefused(ordinal, Reason.of(answer));
+        } else if (isInPlace(ordinal, sequence - 1)) {
+            acknowledged(ordinal);
         }
     }
 

@@ -102,13 +102,8 @@ final class RedisStreamPublication extends BrokerDurablePublication {
                     "message %d was refused: %s"
                             .formatted(ordinal, RedisConnections.refusal(refused)),
                     false);
-        } else if (error == null && StoredEntry.ordinal(id) != ordinal) {
-            fail(
-                    "message %d was stored as number %d: another program writes to this stream"
-                            .formatted(ordinal, StoredEntry.ordinal(id)),
-                    true);
         }
-        answered(error == null);
+        answered(error == null && isInPlace(ordinal, StoredEntry.ordinal(id)));
     }
 
     @Override

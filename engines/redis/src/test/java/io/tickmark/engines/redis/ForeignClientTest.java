@@ -104,7 +104,7 @@ class ForeignClientTest {
                 });
                 assertThat(publication.failure())
                         .isEqualTo(
-                                "message 1 was stored as number 2: another program writes to this stream");
+                                "message 1 was stored as number 2: another program writes to this topic");
                 assertThat(publication.offer(new UnsafeBuffer(new byte[64]), 0, 64))
                         .isEqualTo(Publication.CLOSED);
             }
