@@ -2,10 +2,10 @@ package io.tickmark.transport.tcp;
 
 import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.kernel.settings.IoReason;
-import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
 import io.tickmark.transport.WirePath;
 import io.tickmark.transport.socket.KernelTimes;
 import java.io.IOException;
@@ -28,11 +28,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The connections of one side, used together: a message is sent to all or refused, messages are
- * taken from each in turn. New connections are accepted at most every millisecond, and never while
- * there is something to read. Single-threaded.
+ * The connections of one side, used together, as its publication, its subscription, or both ends of
+ * an exchange: a message is sent to all or refused, messages are taken from each in turn. New
+ * connections are accepted at most every millisecond, and never while there is something to read.
+ * Single-threaded.
  */
-abstract class TcpPeers {
+abstract class TcpPeers implements Publication, Subscription {
     static final int MAX_CONNECTIONS = 64;
 
     /** How long the other side may take to open a connection. */
@@ -45,7 +46,10 @@ abstract class TcpPeers {
     /** A message of usual length, for what is put before messages on the wire. */
     private static final int TYPICAL_BYTES = 64;
 
+    private static final MessageHandler NOBODY = (buffer, offset, length) -> {};
+
     private final TcpParameters parameters;
+    private final boolean onlySends;
     private final Framing.Maker framing;
     private final NanoClock clock;
     private final Selector selector;
@@ -75,8 +79,18 @@ abstract class TcpPeers {
     /** A connection whose sides have not said all yet that opens it. */
     private record Opening(TcpConnection connection, long sinceNs) {}
 
-    TcpPeers(final TcpParameters parameters, final Framing.Maker framing, final NanoClock clock) {
+    /**
+     * Nobody is connected yet.
+     *
+     * @param onlySends whether nobody polls, so that it has to detect closed connections itself
+     */
+    TcpPeers(
+            final TcpParameters parameters,
+            final boolean onlySends,
+            final Framing.Maker framing,
+            final NanoClock clock) {
         this.parameters = parameters;
+        this.onlySends = onlySends;
         this.framing = framing;
         this.clock = clock;
         this.nextAdmitNs = clock.nanoTime();
@@ -98,25 +112,23 @@ abstract class TcpPeers {
     /** Releases everything that is not a connection. */
     abstract void closeOwn();
 
-    /** By which the other side finds this one. */
-    abstract ChannelUri channel();
-
-    final long offer(final DirectBuffer buffer, final int offset, final int length) {
+    @Override
+    public final long offer(final DirectBuffer buffer, final int offset, final int length) {
         if (closed) {
-            return Publication.CLOSED;
+            return CLOSED;
         }
         if (length > Framing.MAX_PAYLOAD_BYTES) {
-            return Publication.TOO_LONG;
+            return TOO_LONG;
         }
         if (count == 0) {
             admitNowAndThen();
-            return Publication.NOT_CONNECTED;
+            return NOT_CONNECTED;
         }
         for (int i = count - 1; i >= 0; i--) {
             if (!connections[i].canTake(length)) {
                 connections[i].write();
                 if (!connections[i].canTake(length)) {
-                    return Publication.BACK_PRESSURED;
+                    return BACK_PRESSURED;
                 }
             }
         }
@@ -133,7 +145,7 @@ abstract class TcpPeers {
             removeIfBroken(i);
         }
         if (count == 0) {
-            return Publication.NOT_CONNECTED;
+            return NOT_CONNECTED;
         }
         gathered++;
         position++;
@@ -151,26 +163,30 @@ abstract class TcpPeers {
         sends[(int) position & sends.length - 1] = first.lastSend();
     }
 
-    final KernelStamps kernelStamps() {
+    @Override
+    public final KernelStamps kernelStamps() {
         return stamps;
     }
 
     /** Of the connection that the message went to first. */
-    final long departedNs(final long ofPosition) {
+    @Override
+    public final long departedNs(final long ofPosition) {
         return isRemembered(ofPosition)
                 ? sender.departedNs(sends[(int) ofPosition & sends.length - 1])
                 : 0;
     }
 
     /** Of the same. */
-    final long queuedNs(final long ofPosition) {
+    @Override
+    public final long queuedNs(final long ofPosition) {
         return isRemembered(ofPosition)
                 ? sender.queuedNs(sends[(int) ofPosition & sends.length - 1])
                 : 0;
     }
 
     /** Of the same. */
-    final long cardDepartedNs(final long ofPosition) {
+    @Override
+    public final long cardDepartedNs(final long ofPosition) {
         return isRemembered(ofPosition)
                 ? sender.cardDepartedNs(sends[(int) ofPosition & sends.length - 1])
                 : 0;
@@ -180,11 +196,13 @@ abstract class TcpPeers {
         return sender != null && ofPosition >= senderSince && position - ofPosition < sends.length;
     }
 
-    final long arrivedNs() {
+    @Override
+    public final long arrivedNs() {
         return polled < count ? connections[polled].arrivedNs() : 0;
     }
 
-    final long cardArrivedNs() {
+    @Override
+    public final long cardArrivedNs() {
         return polled < count ? connections[polled].cardArrivedNs() : 0;
     }
 
@@ -194,21 +212,23 @@ abstract class TcpPeers {
         }
     }
 
-    final int flush() {
+    @Override
+    public final int flush() {
         boolean done = true;
         for (int i = count - 1; i >= 0; i--) {
             done &= connections[i].write();
             removeIfBroken(i);
         }
         if (!done) {
-            return (int) Publication.BACK_PRESSURED;
+            return (int) BACK_PRESSURED;
         }
         final int sent = gathered;
         gathered = 0;
         return sent;
     }
 
-    final int poll(final MessageHandler handler, final int limit) {
+    @Override
+    public final int poll(final MessageHandler handler, final int limit) {
         int handed = 0;
         first = first + 1 < count ? first + 1 : 0;
         for (int i = 0; i < count && handed < limit; i++) {
@@ -225,7 +245,11 @@ abstract class TcpPeers {
         return handed;
     }
 
-    final int doWork() {
+    @Override
+    public final int doWork() {
+        if (onlySends) {
+            poll(NOBODY, 1);
+        }
         final int before = count;
         for (int i = count - 1; i >= 0; i--) {
             if (parameters.batchBytes() == 0) {
@@ -290,7 +314,8 @@ abstract class TcpPeers {
     }
 
     /** Waits in the kernel until a socket is readable or a peer connects. */
-    final void await(final long timeoutNs) {
+    @Override
+    public final void await(final long timeoutNs) {
         for (int i = 0; i < count; i++) {
             if (connections[i].hasMessage()) {
                 return;
@@ -347,6 +372,21 @@ abstract class TcpPeers {
         return count;
     }
 
+    @Override
+    public final int subscriberCount() {
+        return count;
+    }
+
+    @Override
+    public final boolean isConnected() {
+        return count > 0;
+    }
+
+    @Override
+    public final boolean wakesOnArrival() {
+        return true;
+    }
+
     final boolean isClosed() {
         return closed;
     }
@@ -397,7 +437,8 @@ abstract class TcpPeers {
     }
 
     /** The link of the first connection; all connections receive each message. */
-    final Optional<WirePath> wirePath() {
+    @Override
+    public final Optional<WirePath> wirePath() {
         if (count == 0) {
             return Optional.empty();
         }
@@ -412,7 +453,8 @@ abstract class TcpPeers {
                                 count));
     }
 
-    final Map<String, Object> facts() {
+    @Override
+    public final Map<String, Object> facts() {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("connections", totalConnections);
         facts.put("garbledConnections", garbledConnections);
@@ -431,7 +473,8 @@ abstract class TcpPeers {
     }
 
     /** Why there is no connection although the other side is there. */
-    final Optional<String> engineErrors() {
+    @Override
+    public final Optional<String> engineErrors() {
         return refusal.isEmpty() || count > 0
                 ? Optional.empty()
                 : Optional.of(
@@ -439,7 +482,8 @@ abstract class TcpPeers {
                                 .formatted(channel(), refusal));
     }
 
-    final void close() {
+    @Override
+    public final void close() {
         if (!closed) {
             closed = true;
             while (count > 0) {

@@ -6,14 +6,11 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
-import io.tickmark.transport.KernelStamps;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
-import io.tickmark.transport.WirePath;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -21,11 +18,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -71,12 +65,12 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
 
     @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
-        return new TcpPublication(listener(channel), true);
+        return listener(channel, true);
     }
 
     @Override
     public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return new TcpSubscription(dialer(channel));
+        return dialer(channel);
     }
 
     @Override
@@ -85,14 +79,19 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
             final Topic topic,
             final ExchangeSide side,
             final int cookie) {
-        final TcpPeers peers = side == ExchangeSide.BIND ? listener(channel) : dialer(channel);
-        return Exchange.of(
-                new TcpPublication(peers, false), new TcpSubscription(peers), peers.channel());
+        final TcpPeers peers =
+                side == ExchangeSide.BIND ? listener(channel, false) : dialer(channel);
+        return Exchange.of(peers, peers, peers.channel());
     }
 
-    private TcpPeers listener(final ChannelUri channel) {
+    private TcpPeers listener(final ChannelUri channel, final boolean onlySends) {
         return TcpListener.open(
-                channel, address(channel), read(channel), framing(channel, false), clock);
+                channel,
+                address(channel),
+                read(channel),
+                onlySends,
+                framing(channel, false),
+                clock);
     }
 
     private TcpPeers dialer(final ChannelUri channel) {
@@ -118,154 +117,6 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
 
     private static TcpParameters read(final ChannelUri channel) {
         return channel.read(TcpParameters.class).checked(channel);
-    }
-
-    /** Sends to all connections of a side. */
-    private static final class TcpPublication implements Publication {
-        private static final MessageHandler NOBODY = (buffer, offset, length) -> {};
-
-        private final TcpPeers peers;
-        private final boolean alone;
-
-        /**
-         * With a subscription beside it, or alone: then it has to detect closed connections itself.
-         */
-        TcpPublication(final TcpPeers peers, final boolean alone) {
-            this.peers = peers;
-            this.alone = alone;
-        }
-
-        @Override
-        public long offer(final DirectBuffer buffer, final int offset, final int length) {
-            return peers.offer(buffer, offset, length);
-        }
-
-        @Override
-        public int flush() {
-            return peers.flush();
-        }
-
-        @Override
-        public KernelStamps kernelStamps() {
-            return peers.kernelStamps();
-        }
-
-        @Override
-        public long departedNs(final long position) {
-            return peers.departedNs(position);
-        }
-
-        @Override
-        public long queuedNs(final long position) {
-            return peers.queuedNs(position);
-        }
-
-        @Override
-        public long cardDepartedNs(final long position) {
-            return peers.cardDepartedNs(position);
-        }
-
-        @Override
-        public int doWork() {
-            if (alone) {
-                peers.poll(NOBODY, 1);
-            }
-            return peers.doWork();
-        }
-
-        @Override
-        public int subscriberCount() {
-            return peers.count();
-        }
-
-        @Override
-        public ChannelUri channel() {
-            return peers.channel();
-        }
-
-        @Override
-        public Optional<WirePath> wirePath() {
-            return peers.wirePath();
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            return peers.facts();
-        }
-
-        @Override
-        public Optional<String> engineErrors() {
-            return peers.engineErrors();
-        }
-
-        @Override
-        public void close() {
-            peers.close();
-        }
-    }
-
-    /** Receives from all connections of a side. */
-    private static final class TcpSubscription implements Subscription {
-        private final TcpPeers peers;
-
-        TcpSubscription(final TcpPeers peers) {
-            this.peers = peers;
-        }
-
-        @Override
-        public int poll(final MessageHandler handler, final int limit) {
-            return peers.poll(handler, limit);
-        }
-
-        @Override
-        public KernelStamps kernelStamps() {
-            return peers.kernelStamps();
-        }
-
-        @Override
-        public long arrivedNs() {
-            return peers.arrivedNs();
-        }
-
-        @Override
-        public long cardArrivedNs() {
-            return peers.cardArrivedNs();
-        }
-
-        @Override
-        public boolean wakesOnArrival() {
-            return true;
-        }
-
-        @Override
-        public void await(final long timeoutNs) {
-            peers.await(timeoutNs);
-        }
-
-        @Override
-        public boolean isConnected() {
-            return peers.count() > 0;
-        }
-
-        @Override
-        public ChannelUri channel() {
-            return peers.channel();
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            return peers.facts();
-        }
-
-        @Override
-        public Optional<String> engineErrors() {
-            return peers.engineErrors();
-        }
-
-        @Override
-        public void close() {
-            peers.close();
-        }
     }
 
     /**
@@ -298,7 +149,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
                                 + channel
                                 + ": port 0 cannot be connected to; give the port of the listening side.");
             }
-            super(parameters, framing, clock);
+            super(parameters, false, framing, clock);
             this.channel = channel;
             this.clock = clock;
             this.address = listener;
@@ -365,7 +216,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         }
 
         @Override
-        ChannelUri channel() {
+        public ChannelUri channel() {
             return channel;
         }
 
@@ -390,9 +241,10 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
                 final ServerSocketChannel server,
                 final ChannelUri channel,
                 final TcpParameters parameters,
+                final boolean onlySends,
                 final Framing.Maker framing,
                 final NanoClock clock) {
-            super(parameters, framing, clock);
+            super(parameters, onlySends, framing, clock);
             this.server = server;
             this.channel = channel;
             this.clock = clock;
@@ -402,6 +254,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
                 final ChannelUri channel,
                 final HostPort wanted,
                 final TcpParameters parameters,
+                final boolean onlySends,
                 final Framing.Maker framing,
                 final NanoClock clock) {
             ServerSocketChannel server = null;
@@ -424,6 +277,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
                                 channel.withAuthority(
                                         wanted.withPort(port).authority() + path(channel)),
                                 parameters,
+                                onlySends,
                                 framing,
                                 clock);
                 server.register(listener.selector(), SelectionKey.OP_ACCEPT);
@@ -477,7 +331,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         }
 
         @Override
-        ChannelUri channel() {
+        public ChannelUri channel() {
             return channel;
         }
 

@@ -5,9 +5,11 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.SecretFile;
+import io.tickmark.transport.Subscription;
 import io.tickmark.transport.WirePath;
 import io.tickmark.transport.broker.Inbox;
 import java.net.Inet6Address;
@@ -26,10 +28,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * The calls of one side, used together: a message is sent to all or refused, messages are taken as
- * they have arrived. Single-threaded, except for the library's call-backs.
+ * The calls of one side, used together, as its publication, its subscription, or both ends of an
+ * exchange: a message is sent to all or refused, messages are taken as they have arrived.
+ * Single-threaded, except for the library's call-backs.
  */
-abstract class Calls {
+abstract class Calls implements Publication, Subscription {
     /** How long closing waits for what was sent to leave. */
     static final long CLOSE_PATIENCE_MS = 2000;
 
@@ -41,6 +44,8 @@ abstract class Calls {
 
     private static final long LONGEST_WAIT_NS = 100_000_000;
 
+    private static final MessageHandler NOBODY = (buffer, offset, length) -> {};
+
     static {
         // gRPC logs through the JDK, which would write to the user's terminal.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
@@ -48,6 +53,7 @@ abstract class Calls {
     }
 
     private final GrpcParameters parameters;
+    private final boolean onlySends;
     private final String token;
     private final EventLoopGroup threads;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
@@ -63,21 +69,24 @@ abstract class Calls {
 
     private record Arrival(Call peer, byte[] message) {}
 
-    Calls(final ChannelUri uri, final GrpcParameters parameters) {
+    /**
+     * Nobody has called yet.
+     *
+     * @param onlySends whether nobody polls, so that it has to detect disconnects itself
+     */
+    Calls(final ChannelUri uri, final GrpcParameters parameters, final boolean onlySends) {
         token = SecretFile.read(uri, "tokenFile", parameters.tokenFile());
         this.parameters = parameters;
+        this.onlySends = onlySends;
         threads =
                 new MultiThreadIoEventLoopGroup(parameters.ioThreads(), NioIoHandler.newFactory());
     }
 
-    /** By which the other side finds this one. */
-    abstract ChannelUri channel();
+    @Override
+    public abstract Optional<String> engineErrors();
 
     /** Calls the other side, where that is for this one to do. */
     abstract void admit();
-
-    /** Messages for the user. */
-    abstract Optional<String> errors();
 
     /** The receivers of messages. */
     abstract Optional<InetAddress> remote();
@@ -122,26 +131,27 @@ abstract class Calls {
         peer.onArrived(message.length);
     }
 
-    final long offer(final DirectBuffer source, final int offset, final int length) {
+    @Override
+    public final long offer(final DirectBuffer source, final int offset, final int length) {
         if (closed) {
-            return Publication.CLOSED;
+            return CLOSED;
         }
         if (length > parameters.maxPayloadBytes()) {
-            return Publication.TOO_LONG;
+            return TOO_LONG;
         }
         final Call[] all = peers;
         boolean anyone = false;
         for (final Call peer : all) {
             if (peer.isOpen()) {
                 if (!peer.isReady()) {
-                    return Publication.BACK_PRESSURED;
+                    return BACK_PRESSURED;
                 }
                 anyone = true;
             }
         }
         if (!anyone) {
             admit();
-            return Publication.NOT_CONNECTED;
+            return NOT_CONNECTED;
         }
         final byte[] copy = new byte[length];
         source.getBytes(offset, copy);
@@ -154,7 +164,8 @@ abstract class Calls {
         return position;
     }
 
-    final int poll(final MessageHandler handler, final int limit) {
+    @Override
+    public final int poll(final MessageHandler handler, final int limit) {
         if (closed) {
             return 0;
         }
@@ -178,12 +189,28 @@ abstract class Calls {
         return handed;
     }
 
-    final void await(final long timeoutNs) {
+    @Override
+    public final void await(final long timeoutNs) {
         arrived.await(Math.min(timeoutNs, LONGEST_WAIT_NS));
     }
 
-    /** The peers. */
-    final int count() {
+    @Override
+    public final int doWork() {
+        return onlySends ? poll(NOBODY, 1) : 0;
+    }
+
+    @Override
+    public final boolean wakesOnArrival() {
+        return true;
+    }
+
+    @Override
+    public final KernelStamps kernelStamps() {
+        return KernelStamps.NOT_ASKED;
+    }
+
+    @Override
+    public final int subscriberCount() {
         int count = 0;
         for (final Call peer : peers) {
             count += peer.isOpen() ? 1 : 0;
@@ -192,8 +219,9 @@ abstract class Calls {
     }
 
     /** A peer is connected, or has left messages. */
-    final boolean isConnected() {
-        return count() > 0 || !arrived.isEmpty();
+    @Override
+    public final boolean isConnected() {
+        return subscriberCount() > 0 || !arrived.isEmpty();
     }
 
     final Call[] peers() {
@@ -208,7 +236,8 @@ abstract class Calls {
         return closed;
     }
 
-    final Map<String, Object> facts() {
+    @Override
+    public final Map<String, Object> facts() {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("calls", opened.get());
         facts.put("clientThreads", parameters.ioThreads());
@@ -218,8 +247,9 @@ abstract class Calls {
         return facts;
     }
 
-    final Optional<WirePath> wirePath() {
-        final int count = count();
+    @Override
+    public final Optional<WirePath> wirePath() {
+        final int count = subscriberCount();
         return remote().flatMap(address ->
                 NetworkLink.towards(address)
                         .map(link ->
@@ -230,7 +260,8 @@ abstract class Calls {
                                         Math.max(1, count))));
     }
 
-    final void close() {
+    @Override
+    public final void close() {
         if (!closed) {
             closed = true;
             release();

@@ -34,7 +34,7 @@ final class ClientSide extends Calls {
 
     /** Calls at once, and waits for nothing. */
     ClientSide(final ChannelUri channel, final GrpcParameters parameters, final boolean oneWay) {
-        super(channel, parameters);
+        super(channel, parameters, false);
         this.channel = channel;
         this.oneWay = oneWay;
         address = HostPort.of(channel);
@@ -141,7 +141,7 @@ final class ClientSide extends Calls {
     }
 
     @Override
-    ChannelUri channel() {
+    public ChannelUri channel() {
         return channel;
     }
 
@@ -152,7 +152,7 @@ final class ClientSide extends Calls {
 
     /** A missing peer is only reported to a caller that waits until its time is over. */
     @Override
-    Optional<String> errors() {
+    public Optional<String> engineErrors() {
         final String why = refusal;
         return hasEverOpened() || why.isEmpty()
                 ? broken.sentence()

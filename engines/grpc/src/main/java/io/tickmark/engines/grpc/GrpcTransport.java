@@ -5,18 +5,13 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
-import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
-import io.tickmark.transport.WirePath;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.agrona.DirectBuffer;
 
 /**
  * {@code grpc://host:port}: the publication (BIND) is the server, on loopback where no host is
@@ -69,12 +64,12 @@ public final class GrpcTransport implements Transport {
 
     @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
-        return new GrpcPublication(new ServerSide(channel, read(channel)), true);
+        return new ServerSide(channel, read(channel), true);
     }
 
     @Override
     public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        return new GrpcSubscription(clientSide(channel, true));
+        return clientSide(channel, true);
     }
 
     @Override
@@ -85,10 +80,9 @@ public final class GrpcTransport implements Transport {
             final int cookie) {
         final Calls calls =
                 side == ExchangeSide.BIND
-                        ? new ServerSide(channel, read(channel))
+                        ? new ServerSide(channel, read(channel), false)
                         : clientSide(channel, false);
-        return Exchange.of(
-                new GrpcPublication(calls, false), new GrpcSubscription(calls), calls.channel());
+        return Exchange.of(calls, calls, calls.channel());
     }
 
     private static ClientSide clientSide(final ChannelUri channel, final boolean oneWay) {
@@ -103,94 +97,5 @@ public final class GrpcTransport implements Transport {
 
     private static GrpcParameters read(final ChannelUri channel) {
         return channel.read(GrpcParameters.class);
-    }
-
-    /** Sends on all calls of a side. */
-    private record GrpcPublication(Calls calls, boolean isAlone) implements Publication {
-        private static final MessageHandler NOBODY = (buffer, offset, length) -> {};
-
-        @Override
-        public long offer(final DirectBuffer buffer, final int offset, final int length) {
-            return calls.offer(buffer, offset, length);
-        }
-
-        /** Without a subscription beside it, it has to detect disconnects itself. */
-        @Override
-        public int doWork() {
-            return isAlone ? calls.poll(NOBODY, 1) : 0;
-        }
-
-        @Override
-        public int subscriberCount() {
-            return calls.count();
-        }
-
-        @Override
-        public ChannelUri channel() {
-            return calls.channel();
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            return calls.facts();
-        }
-
-        @Override
-        public Optional<String> engineErrors() {
-            return calls.errors();
-        }
-
-        @Override
-        public Optional<WirePath> wirePath() {
-            return calls.wirePath();
-        }
-
-        @Override
-        public void close() {
-            calls.close();
-        }
-    }
-
-    /** Receives from all calls of a side. */
-    private record GrpcSubscription(Calls calls) implements Subscription {
-        @Override
-        public int poll(final MessageHandler handler, final int limit) {
-            return calls.poll(handler, limit);
-        }
-
-        @Override
-        public boolean wakesOnArrival() {
-            return true;
-        }
-
-        @Override
-        public void await(final long timeoutNs) {
-            calls.await(timeoutNs);
-        }
-
-        @Override
-        public boolean isConnected() {
-            return calls.isConnected();
-        }
-
-        @Override
-        public ChannelUri channel() {
-            return calls.channel();
-        }
-
-        @Override
-        public Map<String, Object> facts() {
-            return calls.facts();
-        }
-
-        @Override
-        public Optional<String> engineErrors() {
-            return calls.errors();
-        }
-
-        @Override
-        public void close() {
-            calls.close();
-        }
     }
 }

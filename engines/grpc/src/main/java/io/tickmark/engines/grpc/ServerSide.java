@@ -28,9 +28,9 @@ final class ServerSide extends Calls {
     private volatile InetAddress lastCaller;
 
     /** Binds. */
-    ServerSide(final ChannelUri uri, final GrpcParameters parameters) {
+    ServerSide(final ChannelUri uri, final GrpcParameters parameters, final boolean onlySends) {
         final HostPort wanted = HostPort.of(uri);
-        super(uri, parameters);
+        super(uri, parameters, onlySends);
         try {
             server =
                     NettyServerBuilder.forAddress(wanted.socketAddress())
@@ -120,7 +120,7 @@ final class ServerSide extends Calls {
     void admit() {}
 
     @Override
-    ChannelUri channel() {
+    public ChannelUri channel() {
         return channel;
     }
 
@@ -130,7 +130,7 @@ final class ServerSide extends Calls {
     }
 
     @Override
-    Optional<String> errors() {
+    public Optional<String> engineErrors() {
         return refused.sentence();
     }
 
