@@ -149,7 +149,7 @@ final class ArchivePublication implements DurablePublication {
         for (int member = 1; member <= members; member++) {
             last[member - 1] =
                     RecordedStream.lastOrdinal(
-                            files.member(member), streamId, files.parameters().crc());
+                            files.member(member), streamId, files.parameters().member().crc());
         }
         java.util.Arrays.sort(last);
         return Math.max(
@@ -258,10 +258,7 @@ final class ArchivePublication implements DurablePublication {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>();
-        facts.put("termBytes", files.parameters().termBytes());
-        facts.put("segmentBytes", files.parameters().segmentBytes());
-        facts.put("checksums", files.parameters().crc() ? "CRC32C" : "none");
+        final Map<String, Object> facts = new TreeMap<>(files.parameters().member().facts());
         facts.put("membersRecording", tracker.recording());
         return facts;
     }

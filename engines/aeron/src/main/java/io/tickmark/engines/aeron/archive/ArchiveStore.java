@@ -59,13 +59,13 @@ final class ArchiveStore extends MemberStore {
                     startDriver(
                             parameters.livenessTimeout(),
                             context ->
-                                    context.ipcTermBufferLength(parameters.termBytes())
+                                    context.ipcTermBufferLength(parameters.member().termBytes())
                                             .ipcMtuLength(LARGEST_MTU));
             for (int member = 1; member <= parameters.members(); member++) {
                 members.add(
                         new ArchiveMember(
                                 MemberOptions.of(member, aeronDir(), data(), parameters),
-                                parameters.markFile(),
+                                parameters.member().markFile(),
                                 aeron));
             }
             members.forEach(ArchiveMember::start);
@@ -114,7 +114,7 @@ final class ArchiveStore extends MemberStore {
         return RecordedStream.of(
                 StoreFiles.member(data(), member),
                 StoreFiles.streamId(topic),
-                parameters.crc(),
+                parameters.member().crc(),
                 fromOrdinal);
     }
 
@@ -272,7 +272,7 @@ final class ArchiveStore extends MemberStore {
         private void purge(final int member, final int streamId, final long acknowledged) {
             for (final ArchiveRecording recording :
                     ArchiveRecording.of(
-                            StoreFiles.member(data, member), streamId, parameters.crc())) {
+                            StoreFiles.member(data, member), streamId, parameters.member().crc())) {
                 long keepFrom = recording.segments().firstKey();
                 for (final long position : recording.segments().keySet()) {
                     final OptionalLong first = recording.firstOrdinal(position);

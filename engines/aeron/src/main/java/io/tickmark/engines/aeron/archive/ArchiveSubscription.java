@@ -96,13 +96,14 @@ final class ArchiveSubscription implements DurableSubscription {
         for (int member = 1; member <= files.parameters().members(); member++) {
             final long last =
                     RecordedStream.lastOrdinal(
-                            files.member(member), streamId, files.parameters().crc());
+                            files.member(member), streamId, files.parameters().member().crc());
             if (last > most) {
                 most = last;
                 best = member;
             }
         }
-        return RecordedStream.of(files.member(best), streamId, files.parameters().crc(), next);
+        return RecordedStream.of(
+                files.member(best), streamId, files.parameters().member().crc(), next);
     }
 
     @Override

@@ -50,7 +50,8 @@ public final class ArchiveTransport extends MemberStoreTransport {
                             + ": has an address, and an archive is found by its directories; write archive:?name=value.");
         }
         final ArchiveParameters parameters = channel.read(ArchiveParameters.class);
-        requireLengths(channel, parameters.termBytes(), parameters.segmentBytes());
+        requireLengths(
+                channel, parameters.member().termBytes(), parameters.member().segmentBytes());
         require(
                 channel,
                 parameters.quorum() <= parameters.members(),
@@ -90,7 +91,7 @@ public final class ArchiveTransport extends MemberStoreTransport {
         private ArchiveGuarantees() {}
 
         static Guarantees of(final ArchiveParameters parameters) {
-            final boolean synced = parameters.sync() > 0;
+            final boolean synced = parameters.member().sync() > 0;
             final boolean several = parameters.members() > 1;
             return new Guarantees(
                     durability(synced, 2 * parameters.needed() > parameters.members() && several),
@@ -100,7 +101,7 @@ public final class ArchiveTransport extends MemberStoreTransport {
                             ? "recorded by %d of %d archives, by their positions"
                                     .formatted(parameters.needed(), parameters.members())
                             : "recorded, by the archive's position",
-                    synced(parameters.sync()),
+                    synced(parameters.member().sync()),
                     "blocks as they come, no waiting",
                     "none",
                     parameters.deletion());

@@ -36,6 +36,7 @@ record MemberOptions(
             final File aeronDir,
             final Path data,
             final ArchiveParameters parameters) {
+        final MemberSettings settings = parameters.member();
         return new MemberOptions(
                 member,
                 0,
@@ -48,13 +49,11 @@ record MemberOptions(
                                                 .resolve(StoreFiles.name(data)),
                                         member)
                                 .toString(),
-                parameters.sync(),
-                parameters.crc(),
-                parameters.segmentBytes(),
-                parameters.idle().name(),
-                parameters.cores().isEmpty()
-                        ? -1
-                        : parameters.cores().get((member - 1) % parameters.cores().size()));
+                settings.sync(),
+                settings.crc(),
+                settings.segmentBytes(),
+                settings.idle().name(),
+                settings.core(member));
     }
 
     static MemberOptions read(final String[] arguments) {

@@ -1,6 +1,5 @@
 package io.tickmark.engines.aeron.archive;
 
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import java.io.File;
@@ -20,17 +19,12 @@ record StoreFiles(File aeronDir, Path data, ArchiveParameters parameters) {
     /** The files of the store that a channel names. */
     static StoreFiles of(final ChannelUri channel) {
         final ArchiveParameters parameters = ArchiveTransport.parameters(channel);
-        final Path data = Path.of(parameters.data());
-        if (parameters.aeronDir().isEmpty()
-                || parameters.data().isEmpty()
-                || !Files.isDirectory(data)
-                || !new File(parameters.aeronDir()).isDirectory()) {
-            throw UserError.environment(
-                    "--channel "
-                            + channel
-                            + ": no store runs there; start one with 'tickmark store archive:' and give what it prints.");
+        final StoreFolders folders = parameters.folders();
+        final Path data = Path.of(folders.data());
+        if (!folders.areThere() || !Files.isDirectory(data)) {
+            throw StoreFolders.noStore(channel);
         }
-        return new StoreFiles(new File(parameters.aeronDir()), data, parameters);
+        return new StoreFiles(new File(folders.aeronDir()), data, parameters);
     }
 
     static int streamId(final Topic topic) {

@@ -1,6 +1,6 @@
 package io.tickmark.engines.aeron.cluster;
 
-import io.tickmark.kernel.settings.UserError;
+import io.tickmark.engines.aeron.archive.StoreFolders;
 import io.tickmark.transport.ChannelUri;
 import java.io.File;
 import java.io.IOException;
@@ -19,17 +19,12 @@ record ClusterFiles(File aeronDir, Path data, ClusterParameters parameters) {
     /** The files of the cluster that a channel names. */
     static ClusterFiles of(final ChannelUri channel) {
         final ClusterParameters parameters = ClusterTransport.parameters(channel);
-        final Path data = Path.of(parameters.data());
-        if (parameters.aeronDir().isEmpty()
-                || parameters.data().isEmpty()
-                || !Files.exists(ingress(data))
-                || !new File(parameters.aeronDir()).isDirectory()) {
-            throw UserError.environment(
-                    "--channel "
-                            + channel
-                            + ": no store runs there; start one with 'tickmark store cluster:' and give what it prints.");
+        final StoreFolders folders = parameters.folders();
+        final Path data = Path.of(folders.data());
+        if (!folders.areThere() || !Files.exists(ingress(data))) {
+            throw StoreFolders.noStore(channel);
         }
-        return new ClusterFiles(new File(parameters.aeronDir()), data, parameters);
+        return new ClusterFiles(new File(folders.aeronDir()), data, parameters);
     }
 
     /** Folder of a member, by its number from 1. */

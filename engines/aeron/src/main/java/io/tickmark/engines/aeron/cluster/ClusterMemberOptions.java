@@ -1,5 +1,6 @@
 package io.tickmark.engines.aeron.cluster;
 
+import io.tickmark.engines.aeron.archive.MemberSettings;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -35,19 +36,18 @@ record ClusterMemberOptions(
             final String endpoints,
             final Path data,
             final ClusterParameters parameters) {
+        final MemberSettings settings = parameters.member();
         return new ClusterMemberOptions(
                 member,
                 endpoints,
                 ClusterFiles.member(data, member),
-                parameters.sync(),
-                parameters.crc(),
-                parameters.termBytes(),
-                parameters.segmentBytes(),
+                settings.sync(),
+                settings.crc(),
+                settings.termBytes(),
+                settings.segmentBytes(),
                 parameters.mtuBytes(),
-                parameters.idle().name(),
-                parameters.cores().isEmpty()
-                        ? -1
-                        : parameters.cores().get((member - 1) % parameters.cores().size()),
+                settings.idle().name(),
+                settings.core(member),
                 parameters.livenessTimeout().toNanos());
     }
 

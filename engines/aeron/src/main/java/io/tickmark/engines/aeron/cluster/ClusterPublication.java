@@ -99,10 +99,7 @@ final class ClusterPublication implements DurablePublication {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>();
-        facts.put("termBytes", parameters.termBytes());
-        facts.put("segmentBytes", parameters.segmentBytes());
-        facts.put("checksums", parameters.crc() ? "CRC32C" : "none");
+        final Map<String, Object> facts = new TreeMap<>(parameters.member().facts());
         facts.put("leader", session.leader());
         return facts;
     }

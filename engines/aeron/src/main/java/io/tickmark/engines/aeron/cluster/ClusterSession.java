@@ -181,7 +181,7 @@ final class ClusterSession implements AutoCloseable {
                 .ownsAeronClient(false)
                 .messageTimeoutNs(TRY_NS)
                 .idleStrategy(new YieldingIdleStrategy())
-                .ingressChannel("aeron:udp?term-length=" + files.parameters().termBytes())
+                .ingressChannel("aeron:udp?term-length=" + files.parameters().member().termBytes())
                 .ingressEndpoints(files.ingressEndpoints())
                 .egressChannel("aeron:udp?endpoint=127.0.0.1:0")
                 .errorHandler(errors)

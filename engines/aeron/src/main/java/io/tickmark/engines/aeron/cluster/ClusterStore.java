@@ -60,7 +60,7 @@ final class ClusterStore extends MemberStore {
                         new ClusterMember(
                                 ClusterMemberOptions.of(member, endpoints, data(), parameters),
                                 ClusterFiles.log(data(), member),
-                                parameters.markFile(),
+                                parameters.member().markFile(),
                                 aeron));
             }
             members.forEach(ClusterMember::launch);
@@ -128,7 +128,7 @@ final class ClusterStore extends MemberStore {
     protected MemberLog log(final int member, final Topic topic, final long fromOrdinal) {
         return new ClusterLog(
                 ClusterFiles.archive(ClusterFiles.member(data(), member)),
-                parameters.crc(),
+                parameters.member().crc(),
                 topic.id(),
                 fromOrdinal);
     }

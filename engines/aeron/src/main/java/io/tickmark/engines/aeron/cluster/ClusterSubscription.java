@@ -115,7 +115,9 @@ final class ClusterSubscription implements DurableSubscription {
 
     private void readMissed() {
         if (log == null) {
-            log = new ClusterLog(files.archive(member), files.parameters().crc(), topic, next);
+            log =
+                    new ClusterLog(
+                            files.archive(member), files.parameters().member().crc(), topic, next);
         }
         while (handed < limit && next <= committed) {
             if (!log.advance()) {

@@ -48,7 +48,8 @@ public final class ClusterTransport extends MemberStoreTransport {
                 channel.authority().isEmpty(),
                 "has an address, and a cluster is found by its directories; write cluster:?name=value");
         final ClusterParameters parameters = channel.read(ClusterParameters.class);
-        requireLengths(channel, parameters.termBytes(), parameters.segmentBytes());
+        requireLengths(
+                channel, parameters.member().termBytes(), parameters.member().segmentBytes());
         require(
                 channel,
                 parameters.mtuBytes() % ALIGNMENT == 0,
@@ -77,7 +78,7 @@ public final class ClusterTransport extends MemberStoreTransport {
     @Override
     public Guarantees guarantees(final ChannelUri channel) {
         final ClusterParameters parameters = parameters(channel);
-        final boolean synced = parameters.sync() > 0;
+        final boolean synced = parameters.member().sync() > 0;
         final Durability durability =
                 parameters.members() > 1
                         ? synced ? Durability.D4 : Durability.D3
@@ -88,7 +89,7 @@ public final class ClusterTransport extends MemberStoreTransport {
                 parameters.quorum(),
                 "committed by %d of %d members (Raft), by the leader's answer"
                         .formatted(parameters.quorum(), parameters.members()),
-                synced(parameters.sync()),
+                synced(parameters.member().sync()),
                 "datagrams as they fill, no waiting",
                 "none",
                 parameters.deletion());
