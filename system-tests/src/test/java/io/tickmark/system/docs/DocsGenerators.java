@@ -56,6 +56,7 @@ final class DocsGenerators {
                 () -> SettingTables.options(SettingDescriptor.of(SearchGoal.class), Map.of()));
         makers.put("plans", DocsGenerators::plans);
         makers.put("plan problems", PlanProblems::shown);
+        makers.put("engine faults", EngineFaults::table);
         makers.put("page weight", DocsGenerators::pageWeight);
         constants();
         schemas();
