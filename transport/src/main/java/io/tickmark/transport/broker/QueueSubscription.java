@@ -23,8 +23,8 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
     private final ArrayDeque<StoredMessage<R>> unacknowledged = new ArrayDeque<>();
     private final EngineErrors troubles =
             new EngineErrors(
-                    "The queue's subscriber found: %s.",
-                    "The queue's subscriber found %d problems, the first: %s.");
+                    "Reading the queue met a problem: %s.",
+                    "Reading the queue met %d problems, the first: %s.");
     private final EngineErrors refused = EngineErrors.ofAcknowledgements();
     private volatile long newest = -1;
     private volatile boolean isReleased;
@@ -99,7 +99,8 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      * again with the next ones, and a server that has ended will deliver them again.
      *
      * @param receipt of the message
-     * @return why it failed, a clause; empty where the client has taken it
+     * @return why it failed, a clause; empty where the client has taken it, and may still report a
+     *     refusal with {@link #acknowledgementRefused}
      */
     protected abstract String acknowledgeUpTo(R receipt);
 
@@ -128,6 +129,16 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      */
     protected final void found(final String what) {
         troubles.add(what);
+    }
+
+    /**
+     * Counts an acknowledgement whose refusal came after {@link #acknowledgeUpTo} had returned. Any
+     * thread.
+     *
+     * @param why a clause without its full stop
+     */
+    protected final void acknowledgementRefused(final String why) {
+        refused.add(why);
     }
 
     /** A message was left out because its checksum is wrong. */

@@ -21,8 +21,8 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
     private final StreamReader reader;
     private final EngineErrors troubles =
             new EngineErrors(
-                    "The stream's subscriber found: %s.",
-                    "The stream's subscriber found %d problems, the first: %s.");
+                    "Reading the stream met a problem: %s.",
+                    "Reading the stream met %d problems, the first: %s.");
     private long next;
     private long lastOffset = -1;
     private long ordinal = -1;
