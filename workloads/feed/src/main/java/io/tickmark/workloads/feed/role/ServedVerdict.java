@@ -31,8 +31,8 @@ record ServedVerdict(
         if (after.sent() == before.sent()) {
             failures.add(
                     after.sessions() == 0
-                            ? "nothing was served: no client had a session in the measured time."
-                            : "nothing was served: %d clients had a session, and no message went to them."
+                            ? "Nothing was served: no client had a session in the measured time."
+                            : "Nothing was served: %d clients had a session, and no message went to them."
                                     .formatted(after.sessions()));
         }
         final long failed = end.ended(Ending.Kind.FAILED);

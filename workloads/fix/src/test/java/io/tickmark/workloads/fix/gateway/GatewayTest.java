@@ -325,8 +325,8 @@ class GatewayTest {
                     .isEqualTo(11);
             assertThat(trial.result("producers").steps().getFirst().reasons())
                     .containsExactly(
-                            "The gateway rejected 11 messages, the first number 2, field 37:"
-                                    + " Tag appears more than once.");
+                            "The gateway rejected 11 messages (the first is number 2, field 37:"
+                                    + " Tag appears more than once).");
             assertThat(trial.count("gateway", GatewayCounts.REJECTS_SENT)).isEqualTo(11);
             assertThat(trial.count("gateway", GatewayCounts.IN)).isZero();
             assertThat(trial.context("gateway").lines())
@@ -378,7 +378,7 @@ class GatewayTest {
             assertThatThrownBy(() -> trial.gateway(Map.of("consumersPort", taken.getLocalPort())))
                     .isInstanceOf(UserError.class)
                     .hasMessageStartingWith("--consumers-port " + taken.getLocalPort())
-                    .hasMessageContaining("give another port");
+                    .hasMessageContaining("give a free port");
         }
     }
 
