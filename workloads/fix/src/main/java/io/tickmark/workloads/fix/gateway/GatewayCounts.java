@@ -84,8 +84,8 @@ public final class GatewayCounts {
                             "%d consumers were cut off because they were slow."),
                     new Caution(
                             GARBLED,
-                            "%d message was garbled and passed over.",
-                            "%d messages were garbled and passed over."),
+                            "%d message was garbled and skipped.",
+                            "%d messages were garbled and skipped."),
                     new Caution(
                             REJECTS_SENT,
                             "%d message was rejected and reached no consumer.",

@@ -191,7 +191,7 @@ final class Shared {
             crowdedOut.crowdOut();
             crowded.incrementAndGet();
             rarely(
-                    "more than %d connections have not logged on (--most-waiting); those that have waited longest are closed"
+                    "More than %d connections have not logged on (--most-waiting); those that have waited longest are closed."
                             .formatted(settings.mostWaiting()));
         }
     }
@@ -216,7 +216,7 @@ final class Shared {
     /** A connection ended before its Logon was taken. */
     void neverLoggedOn(final String reason) {
         notLoggedOn.incrementAndGet();
-        rarely("A connection was closed before it was logged on: " + reason);
+        rarely(sentence("A connection was closed before it was logged on: " + reason));
     }
 
     /** A connection could not be taken. */
@@ -244,8 +244,13 @@ final class Shared {
         listener.accept(
                 suppressed == 0
                         ? sentence
-                        : "%s (and %d more like it since the last line)"
+                        : "%s (%d more like it since the last line.)"
                                 .formatted(sentence, suppressed));
+    }
+
+    /** A reason is a clause, or the sentence of another error. */
+    private static String sentence(final String words) {
+        return words.endsWith(".") ? words : words + ".";
     }
 
     long notLoggedOn() {
@@ -269,7 +274,10 @@ final class Shared {
         if (!reason.isEmpty()) {
             endedWithoutLogout.incrementAndGet();
             listener.accept(
-                    (counterpart.isEmpty() ? "A session" : counterpart) + " ended: " + reason);
+                    sentence(
+                            (counterpart.isEmpty() ? "A session" : counterpart)
+                                    + " ended: "
+                                    + reason));
         }
     }
 
