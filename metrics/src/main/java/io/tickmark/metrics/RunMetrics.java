@@ -148,14 +148,15 @@ public final class RunMetrics implements RunListener, MultiCollector {
                 CounterSnapshot.builder()
                         .name("tickmark_disturbed_rows")
                         .help(
-                                "Rows that are final in which the machine has more than a tenth of the tail.")
+                                "Final rows in which the machine caused more than a tenth of the tail.")
                         .dataPoint(Points.count(Labels.EMPTY, disturbedRows))
                         .build());
         final GaugeSnapshot.Builder parts =
                 GaugeSnapshot.builder()
                         .name("tickmark_tail_part")
                         .help(
-                                "Whose the latency of the slowest 1 % above the median was, 0 to 1, of the last row.");
+                                "Share of each owner (0 to 1) in the latency above the median, for the slowest 1 % of"
+                                        + " the last row.");
         final GaugeSnapshot.Builder undisturbed =
                 GaugeSnapshot.builder()
                         .name("tickmark_undisturbed_latency_seconds")
@@ -191,11 +192,14 @@ public final class RunMetrics implements RunListener, MultiCollector {
 
     private void ofTick(final MetricSnapshots.Builder all) {
         all.metricSnapshot(
-                gauge("tickmark_trial_number", "The trial that runs, from 1.", last.number()));
+                gauge(
+                        "tickmark_trial_number",
+                        "Number of the current trial, from 1.",
+                        last.number()));
         all.metricSnapshot(
                 GaugeSnapshot.builder()
                         .name("tickmark_trial_phase")
-                        .help("1 for the phase that the trial is in.")
+                        .help("1 for the current phase, with its labels.")
                         .dataPoint(
                                 GaugeDataPointSnapshot.builder()
                                         .labels(
@@ -308,7 +312,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
                     CounterSnapshot.builder()
                             .name("tickmark_messages")
                             .help(
-                                    "Messages of the trial that runs, summed over the roles of a name.");
+                                    "Messages in the current trial, summed over all instances of a role.");
             final GaugeSnapshot.Builder rates =
                     gauge("tickmark_messages_per_second", "The same in the last second.");
             final GaugeSnapshot.Builder instances =

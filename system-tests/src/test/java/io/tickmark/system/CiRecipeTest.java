@@ -271,7 +271,7 @@ class CiRecipeTest {
                 .content()
                 .startsWith("In ")
                 .contains(
-                        "this machine cannot tell a",
+                        "this machine cannot detect a",
                         "\n\n### tickmark: Gate failed: ",
                         "```mermaid\nxychart-beta\n");
         assertThat(folder.resolve("tickmark-gate/head.log")).exists();

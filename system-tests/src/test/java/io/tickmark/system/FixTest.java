@@ -215,8 +215,8 @@ class FixTest {
         assertThat(outcome.out())
                 .contains(
                         "Void. 1 of 1 trial is not a valid measurement.",
-                        "fix-consumers-1: a consumer's session ended:",
-                        "fix-producers-1: a producer's session ended:",
+                        "fix-consumers-1: A consumer's session ended:",
+                        "fix-producers-1: A producer's session ended:",
                         "Killed as planned after 8s");
         for (final String role : List.of("fix-consumers-1", "fix-producers-1")) {
             final Path files = out.resolve("roles/killed-tickmark-" + role);

@@ -21,7 +21,7 @@ class LossByHandTest {
     private static final long BETWEEN_MS = 400;
     private static final int TIMES = 4;
     private static final int MOST_TRIES = 4;
-    private static final String NOT_ACKNOWLEDGED = "not every subscriber acknowledged the end";
+    private static final String NOT_ACKNOWLEDGED = "Not every subscriber acknowledged the end";
 
     @TempDir private Path folder;
 

@@ -121,7 +121,7 @@ public final class WireRoleResult {
                 ? Optional.of(
                         String.format(
                                 Locale.ROOT,
-                                "%s: the capture lost %d of %d packets (%.1f %%), and nobody knows which; that is more than "
+                                "%s: the capture lost %d of %d packets (%.1f %%), and which ones is unknown; that is more than "
                                         + "--max-unmatched-percent %s.",
                                 result.file(),
                                 lost,

@@ -258,7 +258,7 @@ public final class ControllerLoad implements RunListener {
         }
     }
 
-    /** A role that is only spoken for, by {@link SimulatedRoles}. */
+    /** A role that is never created: {@link SimulatedRoles} sends its lines. */
     private static final class SimulatedFactory implements RoleFactory<SimulatedFactory.Settings> {
         static final String NAME = "simulated-sub";
 
@@ -278,7 +278,7 @@ public final class ControllerLoad implements RunListener {
 
         @Override
         public String summary() {
-            return "Says what a subscriber would, and measures nothing.";
+            return "Sends a subscriber's report lines without measuring.";
         }
 
         @Override
@@ -299,7 +299,7 @@ public final class ControllerLoad implements RunListener {
 
         @Override
         public Role create(final Settings settings, final RoleContext context) {
-            throw new IllegalStateException("it is only spoken for");
+            throw new IllegalStateException("simulated roles are never created");
         }
     }
 }

@@ -3,9 +3,14 @@ package io.tickmark.cli.command;
 import io.tickmark.cli.output.Terminal;
 import io.tickmark.cli.output.Wrapped;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The command table, and the common part of the help of every command. */
 final class HelpText {
@@ -14,6 +19,11 @@ final class HelpText {
 
     private static final int WIDEST = 120;
     private static final int NAME_COLUMNS = 20;
+
+    /** Of a line that describes an option: margin, short name, comma, and a space. */
+    private static final int COLUMNS_BESIDE_NAMES = 6;
+
+    private static final int HANGING = 2;
 
     private HelpText() {}
 
@@ -86,6 +96,39 @@ final class HelpText {
     }
 
     static String command(final CommandLine line, final Terminal terminal) {
+        wrap(line);
         return line.getUsageMessage(ansi(terminal));
+    }
+
+    /** Picocli would also break lines at punctuation, within addresses and keys. */
+    private static void wrap(final CommandLine line) {
+        final CommandSpec spec = line.getCommandSpec();
+        final UsageMessageSpec usage = spec.usageMessage();
+        usage.description(
+                wrapped(Stream.of(usage.description()).map(String::format), usage.width(), 0));
+        final Help help = line.getHelp();
+        final int columns =
+                usage.width()
+                        - COLUMNS_BESIDE_NAMES
+                        - help.calcLongOptionColumnWidth(
+                                spec.options(), spec.positionalParameters(), help.colorScheme());
+        for (final OptionSpec option : List.copyOf(spec.options())) {
+            final String[] lines = wrapped(Stream.of(option.description()), columns, HANGING);
+            spec.remove(option);
+            spec.addOption(option.toBuilder().description(lines).build());
+        }
+        for (final PositionalParamSpec parameter : List.copyOf(spec.positionalParameters())) {
+            final String[] lines = wrapped(Stream.of(parameter.description()), columns, HANGING);
+            spec.remove(parameter);
+            spec.addPositional(parameter.toBuilder().description(lines).build());
+        }
+    }
+
+    /** Lines whose percent signs are doubled, as picocli formats them. */
+    private static String[] wrapped(
+            final Stream<String> texts, final int columns, final int hanging) {
+        return texts.flatMap(text -> Wrapped.lines(text, columns, hanging).stream())
+                .map(text -> text.replace("%", "%%"))
+                .toArray(String[]::new);
     }
 }

@@ -300,7 +300,7 @@ final class QuickCommand implements Command {
                         && response.getAsLong() > KNEE * service.getAsLong()
                         && response.getAsLong() - service.getAsLong()
                                 > LATE * TimeUnit.SECONDS.toNanos(1) / rate(place)
-                ? Optional.of("messages wait for their turn longer than they take")
+                ? Optional.of("messages wait longer in the queue than they travel")
                 : Optional.empty();
     }
 
@@ -401,7 +401,7 @@ final class QuickCommand implements Command {
                                 Comparator.comparingLong(
                                         place -> place.latency(LatencySummary::p999).getAsLong()));
         if (shortest.isEmpty()) {
-            headline.add("too busy to say what it is good to at 99.9 %");
+            headline.add("too busy for a 99.9th percentile");
             sentences.add(
                     "No channel answered often enough for a 99.9th percentile: stop what else runs here, and try again.");
             return;
@@ -426,16 +426,15 @@ final class QuickCommand implements Command {
         final Optional<Place> tail = finest(places, LatencySummary::p99);
         final List<String> seen = new ArrayList<>();
         if (median.isEmpty()) {
-            final String unknown =
-                    "which changes can be seen is not known "
-                            + (places.stream().allMatch(place -> place.row().repeats().size() < 2)
-                                    ? "from one repeat"
-                                    : "for lack of echoes");
-            headline.add(unknown);
+            final boolean isOne =
+                    places.stream().allMatch(place -> place.row().repeats().size() < 2);
+            headline.add(
+                    "detectable changes unknown (%s)"
+                            .formatted(isOne ? "one repeat" : "too few echoes"));
             sentences.add(
-                    Character.toUpperCase(unknown.charAt(0))
-                            + unknown.substring(1)
-                            + ": it takes two repeats with figures on one channel ('--repeats 3' takes as long as that needs).");
+                    ("%s cannot show which changes are detectable: it takes two repeats with figures on one"
+                                    + " channel ('--repeats 3' takes as long as that needs).")
+                            .formatted(isOne ? "One repeat" : "Repeats with too few echoes"));
         }
         median.ifPresent(place -> {
             final double part = place.resolution(LatencySummary::p50).getAsDouble();

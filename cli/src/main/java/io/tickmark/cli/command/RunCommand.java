@@ -62,8 +62,8 @@ final class RunCommand implements Command {
                             help =
                                     "With --vs, pass or fail the change: a degradation of this size must be detectable in"
                                             + " rate, median and 99th percentile. The first side is measured twice, in turn"
-                                            + " with the other, and what it may differ by from itself is not held against the"
-                                            + " other. Exit code 4 (undecided) if nothing is worse but such a degradation"
+                                            + " with the other; the difference between those two measurements is taken as"
+                                            + " noise. Exit code 4 (undecided) if nothing is worse but such a degradation"
                                             + " could have gone unnoticed.",
                             byDefault = "0",
                             unit = Setting.PART,

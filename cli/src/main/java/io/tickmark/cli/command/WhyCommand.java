@@ -72,11 +72,10 @@ final class WhyCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Lists the slowest messages of a run, one line for all that the same stall delayed: when the slowest"
-                                + " of them was intended, how long after that it was sent and received, for how much of that"
-                                + " watched threads were stalled or it waited behind others delayed in that way, what is left"
-                                + " (the engine, the kernel's path or unseen), and below them for each where its stalls were, for"
-                                + " how long and why, as far as is known: the three places and causes that delayed it most.",
+                        "Lists the slowest messages of a run; messages that one stall delayed share a line. A line shows when the"
+                                + " slowest of them was intended, sent and received, how much of its latency came from stalls or"
+                                + " from waiting behind delayed messages, and the rest (engine, kernel path, or not observed)."
+                                + " Below it are the three places and causes that delayed it most, as far as they are known.",
                         "",
                         "It looks at all messages that roles noted: a table says for those between two percentiles how much of "
                                 + "what they took above the median was the machine's, the test's own, unknown or the engine's. "

@@ -44,7 +44,7 @@ public final class OpenMessagingDialect {
 
     private static final long SECONDS = 60;
 
-    /** So many different keys has the framework, whichever way it goes through them. */
+    /** The framework uses this many keys, in either order. */
     private static final int KEYS = 10_000;
 
     private static final String NO_KEY = "NO_KEY";

@@ -284,7 +284,7 @@ public final class UmPerfDialect {
             }
             final int shown = Math.min(MOST_SHOWN, all.size());
             return Optional.of(
-                    "What follows has no counterpart here and is passed over: "
+                    "What follows has no counterpart here and is ignored: "
                             + String.join(
                                     ", ",
                                     all.subList(0, shown).stream()
@@ -526,7 +526,7 @@ public final class UmPerfDialect {
         String note(final boolean isChannelGiven) {
             if (isChannelGiven) {
                 return files
-                        + ": configures Ultra Messaging and is passed over; the channel says where messages go.";
+                        + ": configures Ultra Messaging and is ignored; the channel says where messages go.";
             }
             final List<Option> others =
                     options.stream().filter(each -> !TAKEN.contains(each.name())).toList();

@@ -1,5 +1,7 @@
 package io.tickmark.cli.output;
 
+import java.util.List;
+
 /** Breaks lines at spaces, so that text fits narrow terminals. */
 public final class Wrapped {
     private static final int NARROWEST = 16;
@@ -23,6 +25,20 @@ public final class Wrapped {
             addLine(wrapped, line, width, line.startsWith(" ") ? Math.min(hanging, width / 2) : 0);
         }
         return wrapped.toString();
+    }
+
+    /**
+     * Breaks one text.
+     *
+     * @param text without line ends
+     * @param columns to fit into, as far as words allow
+     * @param hanging columns to indent all lines but the first
+     * @return lines, at least one
+     */
+    public static List<String> lines(final String text, final int columns, final int hanging) {
+        final StringBuilder wrapped = new StringBuilder();
+        addLine(wrapped, text, Math.max(columns, NARROWEST), hanging);
+        return List.of(wrapped.toString().split("\n", -1));
     }
 
     private static void addLine(

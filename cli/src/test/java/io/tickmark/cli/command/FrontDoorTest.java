@@ -15,10 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.CommandSpec;
 
 class FrontDoorTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -57,6 +59,36 @@ class FrontDoorTest {
                     .doesNotContain("%%");
         }
         assertThat(err()).isEmpty();
+    }
+
+    /** Also {@code udp://127.0.0.1:0}, and other values with punctuation. */
+    @Test
+    void shouldBreakTheHelpOfCommandsOnlyBetweenWords() {
+        final Terminal terminal = new Terminal(stream(out), stream(err), 100, 100, false);
+        for (final CommandTable.Entry entry : new CommandTable().entries()) {
+            out.reset();
+            assertThat(run(terminal, (entry.name() + " --help").split(" "))).isZero();
+            final CommandSpec spec = entry.command().get().spec();
+            final Stream<String> texts =
+                    Stream.of(
+                                    Stream.of(spec.usageMessage().description())
+                                            .map(String::format),
+                                    spec.options().stream()
+                                            .filter(option -> !option.hidden())
+                                            .flatMap(option -> Stream.of(option.description())),
+                                    spec.positionalParameters().stream()
+                                            .flatMap(each -> Stream.of(each.description())))
+                            .flatMap(each -> each);
+            assertThat(out().split("\\s+"))
+                    .as(entry.name())
+                    .contains(
+                            texts.flatMap(text -> Stream.of(text.strip().split("\\s+")))
+                                    .filter(word -> !word.isEmpty())
+                                    .toArray(String[]::new));
+            assertThat(out().lines().takeWhile(line -> !line.equals("Example:")))
+                    .as(entry.name())
+                    .allMatch(line -> line.length() <= 100);
+        }
     }
 
     private static Terminal full(

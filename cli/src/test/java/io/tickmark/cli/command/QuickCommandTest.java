@@ -325,7 +325,7 @@ class QuickCommandTest {
                                 .headline())
                 .isEqualTo(
                         TARGET
-                                + " holds 1,000/s, not 5,000/s (messages wait for their turn longer than they take).");
+                                + " holds 1,000/s, not 5,000/s (messages wait longer in the queue than they travel).");
     }
 
     /** At 40 a second a sender that is woken 100 us late has no queue behind it. */
@@ -379,8 +379,7 @@ class QuickCommandTest {
 
         assertThat(answer.headline())
                 .isEqualTo(
-                        "This machine: too busy to say what it is good to at 99.9 %; which changes can be seen is not"
-                                + " known from one repeat.");
+                        "This machine: too busy for a 99.9th percentile; detectable changes unknown (one repeat).");
         assertThat(answer.notes().getFirst().sentences().getFirst())
                 .startsWith("No channel answered often enough for a 99.9th percentile: stop what");
         assertThat(answer.notes().getFirst().sentences())
@@ -421,10 +420,10 @@ class QuickCommandTest {
 
         assertThat(one.headline())
                 .isEqualTo(
-                        "This machine: good to 34.4 ms at 99.9 %; which changes can be seen is not known from one repeat.");
+                        "This machine: good to 34.4 ms at 99.9 %; detectable changes unknown (one repeat).");
         assertThat(one.notes().getFirst().sentences())
                 .contains(
-                        "Which changes can be seen is not known from one repeat: it takes two repeats with figures on one"
+                        "One repeat cannot show which changes are detectable: it takes two repeats with figures on one"
                                 + " channel ('--repeats 3' takes as long as that needs).");
         assertThat(one.figures()).doesNotContainKey("medianChangeSeenPart");
         final Map<String, Long> counts = Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 0L);
@@ -438,7 +437,7 @@ class QuickCommandTest {
                                         List.of(),
                                         0)
                                 .headline())
-                .endsWith("; which changes can be seen is not known for lack of echoes.");
+                .endsWith("; detectable changes unknown (too few echoes).");
     }
 
     @Test

@@ -46,7 +46,7 @@ class WhyCommandTest {
                 .isEqualTo(
                         "the receiver was stalled for 240 ms in 12 stalls: another task had the core (dated); meanwhile"
                                 + " python3, task-9 and 2 more ran; the sender was stalled for 48.0 ms in 12 stalls: off the"
-                                + " core, and nothing seen says why (inferred); the echo was stalled for 24.0 ms in"
+                                + " core for an unknown reason (inferred); the echo was stalled for 24.0 ms in"
                                 + " 12 stalls: another task had the core (dated); meanwhile C2_CompilerThre ran; and 4 other"
                                 + " stalls");
     }

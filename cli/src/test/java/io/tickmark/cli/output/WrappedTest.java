@@ -18,6 +18,13 @@ class WrappedTest {
     }
 
     @Test
+    void shouldIndentTheFurtherLinesOfAText() {
+        assertThat(Wrapped.lines("one two three four five", 16, 2))
+                .containsExactly("one two three", "  four five");
+        assertThat(Wrapped.lines("", 16, 2)).containsExactly("");
+    }
+
+    @Test
     void shouldKeepAWordThatIsLongerThanTheLine() {
         assertThat(Wrapped.to("udp://127.0.0.1:40000?batch=20 x", 20, 4))
                 .isEqualTo("udp://127.0.0.1:40000?batch=20 x");

@@ -133,11 +133,11 @@ public final class ConsoleBrowserRole implements Role {
 
     private String whyNoRow() {
         if (!brokenOff.isEmpty()) {
-            return "the page broke its row off: " + brokenOff;
+            return "The page broke its row off: " + brokenOff;
         }
         return server.sessionsOpened() == 0
-                ? "the page was not opened in time; does " + settings.chromium() + " start here?"
-                : "the page was opened, but reported no row in time.";
+                ? "The page was not opened in time; does " + settings.chromium() + " start here?"
+                : "The page was opened, but reported no row in time.";
     }
 
     private static List<String> reasons(final BrowserRow measured) {

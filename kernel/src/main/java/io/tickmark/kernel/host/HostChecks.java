@@ -370,6 +370,15 @@ public final class HostChecks {
         }
     }
 
+    private static String synchronisation(final String state) {
+        final String daemon = state.split(", ", 2)[0];
+        return state.endsWith(TimeSync.NOT_IN_STEP)
+                ? "The clock is not synchronised (running: " + daemon + ")"
+                : state.endsWith(TimeSync.IN_STEP)
+                        ? "The clock is synchronised by " + daemon
+                        : "The clock's daemon is running: " + daemon;
+    }
+
     /** On one host there is one clock, and nothing depends on its synchronisation. */
     private void timeSync() {
         final String state = TimeSync.state(recorded.environment());
@@ -380,14 +389,14 @@ public final class HostChecks {
                             Severity.NOTE,
                             "clock synchronisation",
                             state.endsWith(TimeSync.NOT_IN_STEP)
-                                    ? "The clock is kept by " + state
+                                    ? synchronisation(state)
                                     : "No daemon that keeps this machine's clock synchronised was found (chrony, PTP)",
                             "clocks of several hosts drift apart while a trial runs, and the bound between them grows",
                             "run chronyd, or ptp4l and phc2sys where network cards have clocks",
                             "systemctl enable --now chronyd",
                             helps));
         } else if (!state.isEmpty()) {
-            ok("clock synchronisation", "The clock is kept by " + state, helps);
+            ok("clock synchronisation", synchronisation(state), helps);
         }
     }
 

@@ -30,6 +30,9 @@ public final class TimeSync {
     /** Value where no synchronisation is known. */
     public static final String NONE = "none";
 
+    /** Suffix of a state where the kernel reports that the clock is synchronised. */
+    static final String IN_STEP = ", synchronised";
+
     /** Suffix of a state where the kernel reports that the clock is not synchronised. */
     static final String NOT_IN_STEP = ", not synchronised";
 
@@ -98,7 +101,7 @@ public final class TimeSync {
     private static String state(final List<String> running, final Object inStep) {
         final String daemons = String.join(" and ", running);
         if (Boolean.TRUE.equals(inStep)) {
-            return (running.isEmpty() ? "a daemon not seen from here" : daemons) + ", synchronised";
+            return (running.isEmpty() ? "a daemon not seen from here" : daemons) + IN_STEP;
         }
         if (running.isEmpty()) {
             return NONE;

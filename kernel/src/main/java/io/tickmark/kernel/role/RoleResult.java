@@ -11,7 +11,7 @@ import java.util.Map;
  * @param metrics further figures of the role by name, units in the names, in the order to show;
  *     values are numbers or text
  * @param warnings sentences to show beside the result
- * @param failure why the role failed, empty when it did not
+ * @param failure why the role failed, a whole sentence that can stand alone; empty when it did not
  */
 public record RoleResult(
         List<StepResult> steps,

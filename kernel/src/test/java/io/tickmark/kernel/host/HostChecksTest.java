@@ -91,7 +91,7 @@ class HostChecksTest {
         "disks, syncedWritesUnknown, no file can be written in /proc, NOTE, was not measured: no file",
         "kernel, timerHz, 250, NOTE, 250 timer ticks",
         "timeSync, state, none, NOTE, No daemon that keeps",
-        "timeSync, state, 'ntpd, not synchronised', NOTE, 'kept by ntpd, not synchronised'",
+        "timeSync, state, 'ntpd, not synchronised', NOTE, 'The clock is not synchronised (running: ntpd)'",
         "cpu, idleStates, C6 133 us, NOTE, takes 133 us",
         "numa, nodes, 0-1, NOTE, 2 nodes",
         "interrupts, cores, 0-2, WARNING, isolated ones included"

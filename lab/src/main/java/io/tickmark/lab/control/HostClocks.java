@@ -234,7 +234,7 @@ final class HostClocks {
         }
         if (unfollowedNs(agreed) > UNEVEN_NS) {
             role.warn(
-                    ("The clock of host %s drifted faster than it was followed: "
+                    ("The clock of host %s drifted faster than the correction could follow: "
                                     + "one-way and response times with its roles may be wrong by %d us.")
                             .formatted(
                                     place.host(), TimeUnit.NANOSECONDS.toMicros(agreed.boundNs())));

@@ -83,7 +83,8 @@ public final class ManualRun {
         } catch (final InterruptedException e) {
             stop();
             Thread.currentThread().interrupt();
-            return new RoleResult(List.of(), java.util.Map.of(), List.of(), "interrupted");
+            return new RoleResult(
+                    List.of(), java.util.Map.of(), List.of(), "The run was interrupted.");
         }
     }
 

@@ -123,7 +123,8 @@ public record SearchGoal(
                         max = 1e12)
                 double referenceRate,
         @Setting(help = "What that figure is.") String reference,
-        @Setting(help = "How faithful this test stands in for it; a few words.") String fidelity,
+        @Setting(help = "How closely this test matches the reference, in a few words.")
+                String fidelity,
         @Setting(
                         help =
                                 "Application messages that one message counts as, for comparison with the reference.",

@@ -126,7 +126,7 @@ public final class Attribution {
      * @param departedNs when it handed it to the network device; 0 where that is unknown
      */
     record Departure(long queuedNs, long departedNs) {
-        /** Nobody noted it. */
+        /** Not recorded. */
         static final Departure UNKNOWN = new Departure(0, 0);
     }
 
@@ -137,7 +137,7 @@ public final class Attribution {
      * @param backNs its echo on its way back
      */
     record OnWire(long outNs, long backNs) {
-        /** It was not. */
+        /** Not captured. */
         static final OnWire UNKNOWN = new OnWire(0, 0);
     }
 
@@ -150,7 +150,7 @@ public final class Attribution {
      *     unknown
      */
     public record AtEcho(long arrivedNs, long takenNs, long departedNs) {
-        /** Nobody noted it. */
+        /** Not recorded. */
         static final AtEcho UNKNOWN = new AtEcho(0, 0, 0);
     }
 

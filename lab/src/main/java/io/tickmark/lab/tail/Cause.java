@@ -46,7 +46,7 @@ public enum Cause {
     /** Off the core with a major fault. */
     DISK_FAULT("system", "a page was read from disk", "apportioned"),
     /** Off the core, not waiting for it. */
-    OFF_CORE("unknown", "off the core, and nothing seen says why", "inferred"),
+    OFF_CORE("unknown", "off the core for an unknown reason", "inferred"),
     /** No counter says that it was off the core. */
     ON_CORE(
             "unknown",

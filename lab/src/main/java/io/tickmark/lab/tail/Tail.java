@@ -412,7 +412,7 @@ public final class Tail {
                     });
             if (thread.unsampledNs != Long.MAX_VALUE) {
                 notWatched.add(
-                        ("%s: %s that a trial's files take; who had its core after that is not known of all stalls.")
+                        ("%s: %s that a trial's files take; after that, who had its core is unknown for some stalls.")
                                 .formatted(thread.called(), allReadings(thread.ran.size())));
             }
             if (thread.notNoted > 0) {
@@ -433,7 +433,7 @@ public final class Tail {
             if (thread.unnamed > 0) {
                 notWatched.add(
                         ("%s, %s: %,d of the kernel's records of its cores were lost, so that what ran instead"
-                                        + " is not known of all stalls.")
+                                        + " is unknown for some stalls.")
                                 .formatted(name, thread.thread, thread.unnamed));
             }
             thread.notTraced.forEach((what, why) ->
@@ -610,7 +610,8 @@ public final class Tail {
             final ClockLine line,
             final Optional<RoleSummary> summary) {
         if (!line.isKnown()) {
-            return "%s ran on %s and did not note how its clock ran: its stalls are in its folder and are charged with nothing."
+            return ("%s ran on %s and did not record how its clock ran: its stalls are in its folder, but not"
+                            + " attributed to messages.")
                     .formatted(name, host);
         }
         final Object boundNs =
@@ -620,12 +621,12 @@ public final class Tail {
         return boundNs instanceof final Number ns
                 ? String.format(
                         Locale.ROOT,
-                        "%s ran on %s, whose clock agreed within %.1f us: its stalls may be charged so much too early"
-                                + " or too late.",
+                        "%s ran on %s, whose clock agreed within %.1f us: its stalls may be charged up to that much"
+                                + " too early or too late.",
                         name,
                         host,
                         ns.doubleValue() / NS_PER_US)
-                : "%s ran on %s, and nobody knows how well its clock agreed: its stalls may be charged too early or too late."
+                : "%s ran on %s, and its clock error is unknown: its stalls may be attributed to the wrong messages."
                         .formatted(name, host);
     }
 
@@ -657,19 +658,19 @@ public final class Tail {
             return reasons;
         }
         if (kept.isEmpty()) {
-            return "no role on this host noted the times of its messages, as latency tests do, and streams at a rate by"
+            return "no role on this host recorded the times of its messages, as latency tests do, and streams at a rate with"
                     + " one publisher on the same host";
         }
         return looked() < FEWEST_OF_STAGES
                 ? "they need %,d messages or more, and there were %,d"
                         .formatted(FEWEST_OF_STAGES, looked())
-                : "the kernel gave no two times of any of %,d messages".formatted(looked());
+                : "the kernel gave both times for none of %,d messages".formatted(looked());
     }
 
     /** Why stalls are not charged with what messages took, a clause; empty where they are. */
     private String whyNotAttributed() {
         if (areSeveral(StallWatch.Part.SEND) || areSeveral(StallWatch.Part.FORWARD)) {
-            return "several threads send or forward, and which of them a message passed is not known";
+            return "several threads send or forward, and which of them handled a message is unknown";
         }
         if (kept.isEmpty() && row.labels().contains(Labels.AS_FAST_AS_POSSIBLE)) {
             return "without a rate, latency is the length of a queue";
@@ -688,7 +689,7 @@ public final class Tail {
             return "no role noted when messages passed";
         }
         return looked() < FEWEST
-                ? "%,d messages were noted, and it takes %,d".formatted(looked(), FEWEST)
+                ? "only %,d messages were recorded; %,d are needed".formatted(looked(), FEWEST)
                 : "";
     }
 

@@ -223,8 +223,8 @@ class TailTest {
         assertThat(tail.messages()).isZero();
         assertThat(tail.notWatched())
                 .containsExactly(
-                        "latency-pub 1 ran on b and did not note how its clock ran: its stalls are in its folder and are"
-                                + " charged with nothing.");
+                        "latency-pub 1 ran on b and did not record how its clock ran: its stalls are in its folder, but not"
+                                + " attributed to messages.");
     }
 
     /** Its kernel dates by a clock that is 700 ms ahead; messages and stalls are on the line. */
@@ -242,8 +242,8 @@ class TailTest {
         assertThat(tail.threads().getFirst().takenBy()).isEqualTo("another task had the core");
         assertThat(tail.notWatched())
                 .contains(
-                        "latency-pub 1 ran on b, whose clock agreed within 6.9 us: its stalls may be charged so much too early"
-                                + " or too late.");
+                        "latency-pub 1 ran on b, whose clock agreed within 6.9 us: its stalls may be charged up to that much"
+                                + " too early or too late.");
     }
 
     /** Each ping was on its way for 10 ns; the echo did not note the third. */
@@ -845,7 +845,7 @@ class TailTest {
                 "0,0,0,0,0,0,0 | interrupt,1,0,50000000,55000000,irq:reschedule | unknown | may have caused | dated",
                 "0,0,0,0,0,0,0 | interrupt,1,0,50000000,55000000,packets:eth0 | system | packets | dated",
                 "0,0,0,0,0,0,0 | ran,1,0,1,0 | unknown | not in its loop | inferred",
-                "5000000,0,1,0,0,0,0 | off,1,0,50000000,55000000,0,,3,3 | unknown | nothing seen says why | inferred"
+                "5000000,0,1,0,0,0,0 | off,1,0,50000000,55000000,0,,3,3 | unknown | unknown reason | inferred"
             })
     void shouldChargeAtLeast95PercentToWhoeverCausedAStall(
             final String counted,
@@ -1121,7 +1121,7 @@ class TailTest {
                 role.resolve(RoleFiles.STALLS), "watch,1,0,publisher,SEND_AND_RECEIVE,10000,\n");
         final TailSummary few = summary().orElseThrow();
         assertThat(few.whyNotAttributed())
-                .isEqualTo("19 messages were noted, and it takes 1,000")
+                .isEqualTo("only 19 messages were recorded; 1,000 are needed")
                 .isEqualTo(few.undisturbed().refused());
         assertThat(few.bands()).isEmpty();
         assertThat(few.threads()).as("it is watched whatever is known of messages").hasSize(1);
@@ -1133,7 +1133,7 @@ class TailTest {
                 """);
         assertThat(summary().orElseThrow().whyNotAttributed())
                 .isEqualTo(
-                        "several threads send or forward, and which of them a message passed is not known");
+                        "several threads send or forward, and which of them handled a message is unknown");
         assertThat(warnings).isEmpty();
     }
 
@@ -1200,12 +1200,12 @@ class TailTest {
     @Test
     void shouldSayWhyThereAreNoStages() {
         assertThat(summary(kernelTimes(true)).orElseThrow().whyNoStages())
-                .startsWith("no role on this host noted the times of its messages");
+                .startsWith("no role on this host recorded the times of its messages");
         messages(100, false);
         assertThat(summary(kernelTimes("the kernel refuses")).orElseThrow().whyNoStages())
                 .isEqualTo("the kernel refuses");
         assertThat(summary(kernelTimes(true)).orElseThrow().whyNoStages())
-                .isEqualTo("the kernel gave no two times of any of 100 messages");
+                .isEqualTo("the kernel gave both times for none of 100 messages");
         assertThat(summary().orElseThrow().whyNoStages()).as("nobody asked").isEmpty();
     }
 

@@ -106,7 +106,7 @@ final class CompareWords {
         final List<String> parts = new ArrayList<>();
         if (!seen.isEmpty()) {
             parts.add(
-                    "a change %s from none: %s may differ from itself by as much"
+                    "a change %s: two measurements of %s may differ by as much"
                             .formatted(
                                     String.join(", ", seen), comparison.sides().getFirst().name()));
         }
@@ -120,7 +120,7 @@ final class CompareWords {
         }
         return "In "
                 + figures.time(gate.tookNs())
-                + " this machine cannot tell "
+                + " this machine cannot detect "
                 + String.join("; and not ", parts)
                 + ".";
     }
@@ -155,9 +155,9 @@ final class CompareWords {
                             + (gate.worse() == 1
                                     ? "1 figure or criterion is"
                                     : gate.worse() + " figures or criteria are")
-                            + " worse by more than "
+                            + " worse by more than two measurements of "
                             + comparison.sides().getFirst().name()
-                            + " may differ from itself.";
+                            + " may differ.";
             case UNDECIDED ->
                     "Gate undecided: nothing is shown to be worse, but " + why(comparison, gate);
         };
@@ -190,7 +190,7 @@ final class CompareWords {
         return first(open)
                 + "; a change of "
                 + percent(gate.mustSee())
-                + " has to be seen. More repeats, more messages in each or a quieter machine could decide it.";
+                + " must be detectable. More repeats, more messages in each or a quieter machine could decide it.";
     }
 
     private static String first(final List<String> open) {

@@ -104,7 +104,7 @@ final class LossFigures {
         final Optional<Entry> broken = known.stream().filter(entry -> !entry.isWhole()).findFirst();
         final String said;
         if (known.isEmpty()) {
-            said = "; where the cliff is, is not known";
+            said = "; the cliff was not located";
         } else if (broken.isEmpty()) {
             said = "; no cliff up to " + percent(known.getLast().injectedPart());
         } else {
@@ -132,9 +132,9 @@ final class LossFigures {
                                 + ", not at "
                                 + percent(at))
                 .orElse(
-                        "; the cliff cannot be located: already at "
+                        "; the cliff was not located: already at "
                                 + percent(at)
-                                + " injected not everything arrived at the rate asked for");
+                                + " of injected loss messages went missing, or the rate was not held");
     }
 
     private static String percent(final double part) {

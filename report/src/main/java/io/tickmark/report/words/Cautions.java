@@ -416,7 +416,7 @@ public final class Cautions {
     }
 
     private static String keeper(final String name) {
-        return name.isEmpty() ? "" : ", kept by " + name;
+        return name.isEmpty() ? "" : ", clock daemon: " + name;
     }
 
     private void roles(final Set<String> sentences) {

@@ -294,7 +294,7 @@ class CompareFormatsTest {
 
         final String markdown = CompareMarkdown.of(judged);
         assertThat(markdown)
-                .startsWith("In 90.0 s this machine cannot tell a change below ")
+                .startsWith("In 90.0 s this machine cannot detect a change below ")
                 .contains("\n\n### tickmark: Gate ", "bar [5.00, -5.00, 0.00]", "line [5.00, ")
                 .doesNotContain("<img");
         final int picture = markdown.indexOf("```mermaid");
@@ -302,11 +302,11 @@ class CompareFormatsTest {
                 .doesNotContain("`")
                 .matches("(?s)mermaid\nxychart-beta\n  title \"[^\"]*\"\n  x-axis [^\n]*\n.*");
         assertThat(new CompareTables(100, false).conclusion(judged))
-                .startsWith("In 90.0 s this machine cannot tell")
+                .startsWith("In 90.0 s this machine cannot detect")
                 .contains("Gate ");
         assertThat(new CompareTables(100, false).render(judged))
-                .startsWith("In 90.0 s this machine cannot tell")
-                .containsOnlyOnce("this machine cannot tell");
+                .startsWith("In 90.0 s this machine cannot detect")
+                .containsOnlyOnce("this machine cannot detect");
         assertThat(ComparePage.of(judged, List.of()))
                 .contains("\"resolution\":\"In 90.0\u00a0s this machine", "Gate ");
     }
@@ -413,7 +413,7 @@ class CompareFormatsTest {
                                                         45_000_000_000L,
                                                         true))))
                 .contains(
-                        "cannot tell a change below 330 % of Rate from none",
+                        "cannot detect a change below 330 % of Rate: two measurements of ",
                         "Gate passed: nothing is worse, and a change of 90.0 % for the worse would not have passed.");
     }
 
@@ -425,8 +425,8 @@ class CompareFormatsTest {
         assertThat(text.lines())
                 .first()
                 .isEqualTo(
-                        "In 45.0 s this machine cannot tell a change below 0.100 % of Rate, below a factor of 10 of"
-                                + " Response time 50 %, Response time 99 % from none: A may differ from itself by as much.");
+                        "In 45.0 s this machine cannot detect a change below 0.100 % of Rate, below a factor of 10 of"
+                                + " Response time 50 %, Response time 99 %: two measurements of A may differ by as much.");
         assertThat(text)
                 .contains(
                         "Response time 50 % of t on shm:, 64 bytes at 1,000/s may be worse by more than a factor of 10");

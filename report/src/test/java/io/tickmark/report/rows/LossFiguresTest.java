@@ -74,7 +74,8 @@ class LossFiguresTest {
     void shouldSayWhereNothingHeldThatNoCliffCanBeNamed() {
         assertThat(figures(trial(0, 0).lost(2), trial(0.1, 100).lost(9)).title())
                 .endsWith(
-                        "; the cliff cannot be located: already at 0 % injected not everything arrived at the rate asked for");
+                        "; the cliff was not located: already at 0 % of injected loss messages went missing,"
+                                + " or the rate was not held");
     }
 
     @Test
@@ -96,7 +97,7 @@ class LossFiguresTest {
                                         trial(0, 1).verdict(Verdict.VOID, "it died"),
                                         trial(0.1, 5).verdict(Verdict.VOID, "it died"))
                                 .title())
-                .endsWith("; where the cliff is, is not known (nothing is known of 0 %, 10.0 %)");
+                .endsWith("; the cliff was not located (nothing is known of 0 %, 10.0 %)");
     }
 
     @Test

@@ -181,7 +181,8 @@ class CautionsTest {
                                         .row()))
                 .singleElement()
                 .asString()
-                .contains("12.0 us (h2, kept by chronyd, synchronised), 9.00 us (h3) with that");
+                .contains(
+                        "12.0 us (h2, clock daemon: chronyd, synchronised), 9.00 us (h3) with that");
     }
 
     private static TrialResult.RoleSummary on(

@@ -83,7 +83,8 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      * again with the next ones, and a server that has ended will deliver them again.
      *
      * @param receipt of the message
-     * @return why it failed, a clause; empty where the client has taken it
+     * @return why it failed, a clause; empty where the client has taken it, and may still report a
+     *     refusal with {@link #acknowledgementRefused}
      */
     protected abstract String acknowledgeUpTo(R receipt);
 
@@ -112,6 +113,16 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
      */
     protected final void found(final String what) {
         intake.found(what);
+    }
+
+    /**
+     * Counts an acknowledgement whose refusal came after {@link #acknowledgeUpTo} had returned. Any
+     * thread.
+     *
+     * @param why a clause without its full stop
+     */
+    protected final void acknowledgementRefused(final String why) {
+        refused.add(why);
     }
 
     /** A message was left out because it is damaged, or somebody else's. */

@@ -1,5 +1,6 @@
 package io.tickmark.transport.tcp;
 
+import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -289,15 +290,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
                 return listener;
             } catch (final IOException e) {
                 CloseHelper.quietClose(server);
-                throw UserError.environment(
-                        "--channel "
-                                + channel
-                                + ": cannot listen on "
-                                + wanted.authority()
-                                + " ("
-                                + e.getMessage()
-                                + "); choose a free port, or 0 to have one chosen, and an address of this machine.",
-                        e);
+                throw CannotListen.on("--channel " + channel, wanted.authority(), e);
             }
         }
 

@@ -16,7 +16,7 @@ record AeronParameters(
                 String aeronDir,
         @Setting(
                         help =
-                                "Whose media driver carries the channel; auto is the one in aeronDir"
+                                "Which media driver carries the channel; auto is the one in aeronDir"
                                         + " where that is given, else one of this process.",
                         byDefault = "auto")
                 DriverChoice driver,
@@ -65,8 +65,8 @@ record AeronParameters(
                 List<String> destinations,
         @Setting(
                         help =
-                                "The one subscriber owns the channel's endpoint, as Aeron means it; without it the"
-                                        + " publisher does, and any number of subscribers report to it.",
+                                "Whether the one subscriber owns the channel's endpoint, as in plain Aeron; if off, the"
+                                        + " publisher owns it, and any number of subscribers report to it.",
                         byDefault = "false")
                 boolean unicast,
         @Setting(

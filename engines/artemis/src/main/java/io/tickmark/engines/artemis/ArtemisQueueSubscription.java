@@ -114,7 +114,7 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
             }
         } catch (final ActiveMQException e) {
             if (!isEnded && !ArtemisClient.isBroken(e)) {
-                found("that it gets no more (%s)".formatted(ArtemisClient.said(e)));
+                found("it delivers no more messages (%s)".formatted(ArtemisClient.said(e)));
             }
         }
     }

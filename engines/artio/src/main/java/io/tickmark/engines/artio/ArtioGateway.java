@@ -6,6 +6,7 @@ import io.aeron.logbuffer.ControlledFragmentHandler.Action;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.wire.fix.FixFields;
@@ -127,10 +128,8 @@ final class ArtioGateway implements GatewayEngine {
                         settings.producersPort(), 1, InetAddress.getByName(settings.bind()))) {
             return socket.getLocalPort();
         } catch (final IOException e) {
-            throw UserError.environment(
-                    "--producers-port %d: cannot listen on %s (%s); give another port, or 0 for any."
-                            .formatted(settings.producersPort(), settings.bind(), e.getMessage()),
-                    e);
+            throw CannotListen.on(
+                    "--producers-port " + settings.producersPort(), settings.bind(), e);
         }
     }
 

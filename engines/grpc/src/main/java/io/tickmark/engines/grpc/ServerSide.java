@@ -8,7 +8,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.HostPort;
@@ -49,17 +49,9 @@ final class ServerSide extends Calls {
                             .start();
         } catch (final IOException e) {
             close();
-            throw UserError.environment(
-                    ("--channel %s: cannot listen on %s (%s); choose a free port, or 0 to have one chosen,"
-                                    + " and an address of this machine.")
-                            .formatted(uri, wanted.authority(), rootOf(e)),
-                    e);
+            throw CannotListen.on("--channel " + uri, wanted.authority(), e);
         }
         channel = uri.withAuthority(wanted.withPort(server.getPort()).authority());
-    }
-
-    private static String rootOf(final Throwable e) {
-        return e.getCause() == null ? String.valueOf(e.getMessage()) : rootOf(e.getCause());
     }
 
     private ServerCall.Listener<byte[]> onSubscribe(

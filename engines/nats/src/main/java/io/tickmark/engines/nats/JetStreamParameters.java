@@ -49,7 +49,7 @@ record JetStreamParameters(
         @Setting(
                         help =
                                 "Give each message an id and its place, so that it can be sent again and"
-                                        + " is stored once; without, nothing is sent again.",
+                                        + " is stored once. If off, nothing is resent.",
                         byDefault = "true")
                 boolean dedup,
         @Setting(

@@ -25,7 +25,7 @@ record PulsarParameters(
         @Setting(
                         help =
                                 "Plain tests: whether topics are persistent, so that BookKeeper stores each message and a slow"
-                                        + " subscriber finds it there. Without, the server drops what a subscriber has no room"
+                                        + " subscriber finds it there. If off, the server drops what a subscriber has no room"
                                         + " for.",
                         byDefault = "false")
                 boolean persistent,

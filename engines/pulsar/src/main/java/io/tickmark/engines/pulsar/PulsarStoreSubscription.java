@@ -60,9 +60,7 @@ final class PulsarStoreSubscription extends QueueSubscription<MessageId> {
         }
         consumer.acknowledgeCumulativeAsync(last)
                 .exceptionally(failure -> {
-                    found(
-                            "that an acknowledgement was refused (%s)"
-                                    .formatted(PulsarConnection.said(failure)));
+                    acknowledgementRefused(PulsarConnection.said(failure));
                     return null;
                 });
         return "";

@@ -32,8 +32,8 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
 
     @Override
     public String summary() {
-        return "Apache Pulsar: pulsar://HOST:PORT, or pulsar: for a server started here from an installation; topics that are"
-                + " kept by nobody or by BookKeeper, and persistent topics as a store.";
+        return "Apache Pulsar: pulsar://HOST:PORT, or pulsar: for a server started here from an installation; topics, persistent"
+                + " (BookKeeper) or not, and persistent topics as a store.";
     }
 
     @Override

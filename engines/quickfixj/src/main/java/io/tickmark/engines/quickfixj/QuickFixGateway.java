@@ -3,6 +3,7 @@ package io.tickmark.engines.quickfixj;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.gateway.EngineLimits;
 import io.tickmark.workloads.fix.gateway.EngineLimits.Supported;
@@ -128,10 +129,7 @@ final class QuickFixGateway implements GatewayEngine {
                 new ServerSocket(wanted, 1, InetAddress.getByName(settings.bind()))) {
             return socket.getLocalPort();
         } catch (final IOException e) {
-            throw UserError.environment(
-                    "%s %d: cannot listen on %s (%s); give another port, or 0 for any."
-                            .formatted(option, wanted, settings.bind(), e.getMessage()),
-                    e);
+            throw CannotListen.on("%s %d".formatted(option, wanted), settings.bind(), e);
         }
     }
 

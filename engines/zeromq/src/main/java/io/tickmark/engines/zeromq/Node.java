@@ -1,5 +1,6 @@
 package io.tickmark.engines.zeromq;
 
+import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.EngineErrors;
@@ -138,10 +139,11 @@ final class Node {
         try {
             socket.bind(endpoint(port));
         } catch (final ZMQException e) {
-            throw UserError.environment(
-                    ("--channel %s: cannot listen on port %d of %s, which is in use or not of this machine;"
-                                    + " choose a free port, or 0 to have one chosen, and an address of this machine.")
-                            .formatted(channel, port, address.host()),
+            // the library gives only a number
+            throw CannotListen.on(
+                    "--channel " + channel,
+                    address.withPort(port).authority(),
+                    "in use, or not of this machine",
                     e);
         }
         final String bound = socket.getLastEndpoint();

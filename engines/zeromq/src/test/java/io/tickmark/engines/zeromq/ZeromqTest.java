@@ -94,8 +94,7 @@ class ZeromqTest {
     void shouldSayWhichPortIsTaken() throws IOException {
         try (ServerSocket taken = listener()) {
             final int port = taken.getLocalPort();
-            final String words =
-                    "cannot listen on port %d of 127.0.0.1, which is in use".formatted(port);
+            final String words = "cannot listen on 127.0.0.1:%d (in use".formatted(port);
 
             assertThatThrownBy(() -> publication("zeromq://127.0.0.1:" + port))
                     .isInstanceOf(UserError.class)

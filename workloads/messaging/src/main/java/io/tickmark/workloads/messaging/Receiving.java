@@ -305,7 +305,7 @@ public final class Receiving implements AutoCloseable {
     }
 
     private String silence(final long forNs) {
-        return "the publisher at "
+        return "The publisher at "
                 + end.channel()
                 + " fell silent for "
                 + Durations.format(Duration.ofNanos(forNs))

@@ -107,7 +107,7 @@ public final class WireRate {
                 ? Optional.of(
                         String.format(
                                 Locale.ROOT,
-                                "the messages took %.0f %% of what %s carries (%.3g Gbit/s), headers, frames and"
+                                "The messages took %.0f %% of what %s carries (%.3g Gbit/s), headers, frames and"
                                         + " gaps included: no room is left to recover what is lost.",
                                 part * 100,
                                 link.name(),

@@ -78,7 +78,7 @@ public final class FeedClientsRole implements Role {
                                                     .formatted(
                                                             TimeUnit.NANOSECONDS.toSeconds(
                                                                     context.connectTimeoutNs()))
-                                            : ": " + String.join(" ", group.unexpectedEndings())));
+                                            : ": " + endings()));
         }
         expected = expected(endpoints);
         context.log(settings.clients() + " clients connected to " + server);
@@ -163,15 +163,21 @@ public final class FeedClientsRole implements Role {
 
     private String failure(final boolean isWhole, final ClientFigures figures) {
         if (!isWhole && !context.isStopped()) {
-            return "not every session reported its end in 10 s: the server is behind, or gone.";
+            return "Not every session reported its end in 10 s: the server is behind, or gone.";
         }
         if (!group.unexpectedEndings().isEmpty()) {
-            return String.join(" ", group.unexpectedEndings());
+            return "Sessions ended unexpectedly: " + endings();
         }
         return figures.received() > 0 || context.isStopped()
                 ? ""
-                : "no message arrived in the measured time: is the feed running, and does it have the symbols that were "
+                : "No message arrived in the measured time: is the feed running, and does it have the symbols that were "
                         + "asked for?";
+    }
+
+    /** Reasons of the server are clauses, those of a refusal sentences. */
+    private String endings() {
+        final String reasons = String.join("; ", group.unexpectedEndings());
+        return reasons.endsWith(".") ? reasons : reasons + ".";
     }
 
     private Map<String, Object> metrics(final ClientFigures figures) {

@@ -117,7 +117,7 @@ public final class FeedPublisherRole implements Role {
                         : List.of(),
                 hasSent || context.isStopped()
                         ? ""
-                        : "nothing was sent in the measured time: no receiver was connected, or the channel accepted nothing.");
+                        : "Nothing was sent in the measured time: no receiver was connected, or the channel accepted nothing.");
     }
 
     private void attendUntil(final long ns) {

@@ -103,9 +103,9 @@ final class ServedVerdict {
         if (after.sent() == before.sent()) {
             failures.add(
                     after.sessions() == 0
-                            ? "nothing was served: no client had a session in the measured time."
+                            ? "Nothing was served: no client had a session in the measured time."
                             : CountSentence.of(
-                                    "nothing was served: %d client{|s} had a session, and no message went to {it|them}.",
+                                    "Nothing was served: %d client{|s} had a session, and no message went to {it|them}.",
                                     after.sessions()));
         }
         failures.addAll(Counts.COLUMNS.failures(counts, Map.of()));

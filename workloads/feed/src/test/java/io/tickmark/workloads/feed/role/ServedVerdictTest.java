@@ -51,10 +51,10 @@ class ServedVerdictTest {
 
     @Test
     void shouldNotPassWhereNothingWasServed() {
-        assertThat(of(0, 0, NOTHING).failure()).contains("nothing was served: 2 clients");
+        assertThat(of(0, 0, NOTHING).failure()).contains("Nothing was served: 2 clients");
         final HubFigures nobody = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
         assertThat(of(0, 0, nobody).failure())
-                .isEqualTo("nothing was served: no client had a session in the measured time.");
+                .isEqualTo("Nothing was served: no client had a session in the measured time.");
     }
 
     @Test

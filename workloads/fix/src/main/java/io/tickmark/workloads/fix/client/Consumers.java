@@ -133,8 +133,7 @@ public final class Consumers implements Role {
             steps.add(step(all, warnings));
         }
         if (isUnknownOnPurpose() && !unknown().isEmpty()) {
-            final String sentence = unknown();
-            warnings.add(Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1));
+            warnings.add(unknown());
         }
         return new RoleResult(steps, metrics(all), warnings, failure(all));
     }
@@ -194,7 +193,7 @@ public final class Consumers implements Role {
                         loops.stream()
                                 .map(loop -> loop.received().ended())
                                 .filter(reason -> !reason.isEmpty())
-                                .map(reason -> "a consumer's session ended: " + reason + "."),
+                                .map(reason -> "A consumer's session ended: " + reason + "."),
                         Stream.of(nothingReceived(all), isUnknownOnPurpose() ? "" : unknown()))
                 .flatMap(reasons -> reasons)
                 .filter(reason -> !reason.isEmpty())
@@ -206,7 +205,7 @@ public final class Consumers implements Role {
     private String nothingReceived(final ReceivedCounts all) {
         return all.received().get() > 0 || context.isStopped()
                 ? ""
-                : ("no consumer received a measured message: of those that came, %d belonged to the warm-up, %d were not marked"
+                : ("No consumer received a measured message: of those that came, %d belonged to the warm-up, %d were not marked"
                                 + " to fan out, and %d were foreign (without the fields 9700 to 9705, which a gateway must pass"
                                 + " on, or answers to requests).")
                         .formatted(all.warmUps().get(), all.unmarked().get(), all.foreign().get());
@@ -236,7 +235,7 @@ public final class Consumers implements Role {
             return "";
         }
         final Unended first = unended.getFirst();
-        return "the end of producer %d%s never came: what it sent after number %d (field 9704) is not known."
+        return "The end of producer %d%s never came: what it sent after number %d (field 9704) is not known."
                 .formatted(
                         first.producer(),
                         unended.size() == 1
@@ -249,7 +248,7 @@ public final class Consumers implements Role {
         final long missing = sum(ConsumerLoop::unanswered);
         return missing == 0
                 ? ""
-                : ("the gateway did not answer the Logout of %s: what else it had for them is"
+                : ("The gateway did not answer the Logout of %s: what else it had for them is"
                                 + " not known.")
                         .formatted(Plural.of(missing, "session"));
     }

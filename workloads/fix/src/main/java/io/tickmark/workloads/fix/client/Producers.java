@@ -266,9 +266,10 @@ public final class Producers implements Role {
     }
 
     private String rejection(final long rejected) {
-        return "The gateway rejected %s, the first %s."
+        return "The gateway rejected %s (%s%s)."
                 .formatted(
                         Plural.of(rejected, "message"),
+                        rejected == 1 ? "" : "the first is ",
                         loops.stream()
                                 .map(ProducerLoop::firstRejected)
                                 .filter(first -> !first.isEmpty())
@@ -498,7 +499,7 @@ public final class Producers implements Role {
                                 .formatted(
                                         reject.text(Tags.REF_SEQ_NUM),
                                         field == null ? "" : ", field " + field,
-                                        text == null ? "it does not say why" : text);
+                                        text == null ? "no reason given" : text);
             }
         }
 
@@ -510,7 +511,7 @@ public final class Producers implements Role {
                             || reason.equals(FixSession.UNREAD) && context.isStopped();
             if (failure.isEmpty() && !isOurEnd) {
                 failure =
-                        "a producer's session ended: %s."
+                        "A producer's session ended: %s."
                                 .formatted(reason.isEmpty() ? "the gateway logged it out" : reason);
             }
         }
@@ -564,7 +565,7 @@ public final class Producers implements Role {
 
         private boolean isGoingOn() {
             if (refusedSinceNs != 0 && clock.nanoTime() - refusedSinceNs >= STALL_NS) {
-                failure = "the gateway accepted nothing for " + STALL_NS / 1_000_000_000 + " s.";
+                failure = "The gateway accepted nothing for " + STALL_NS / 1_000_000_000 + " s.";
             }
             return failure.isEmpty() && !group.isOver();
         }
@@ -703,7 +704,7 @@ public final class Producers implements Role {
                     && !group.isOver()) {
                 if (clock.nanoTime() - untilNs >= 0) {
                     failure =
-                            "the gateway did not accept the producers' last messages within %d s."
+                            "The gateway did not accept the producers' last messages within %d s."
                                     .formatted(STALL_NS / 1_000_000_000);
                 }
                 connection.flush(sessions.io(), clock.nanoTime());

@@ -56,7 +56,7 @@ public record GatewayCounts(
                         warning =
                                 "%d consumer{ was|s were} cut off because {it was|they were} slow.")
                 Counter cutOff,
-        @Column(count = "garbled", warning = "%d message{ was|s were} garbled and passed over.")
+        @Column(count = "garbled", warning = "%d message{ was|s were} garbled and skipped.")
                 Counter garbled,
         @Column(count = "askedAgain") Counter askedAgain,
         @Column(

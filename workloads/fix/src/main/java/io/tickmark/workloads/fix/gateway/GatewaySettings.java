@@ -31,7 +31,7 @@ import java.util.List;
 public record GatewaySettings(
         @Setting(
                         help =
-                                "Engine that runs the gateway; a name that is not installed is refused with all that are.",
+                                "Engine that runs the gateway; an unknown name is refused with the list of installed ones.",
                         byDefault = "tickmark",
                         aliases = {"--engine"},
                         label = "ENGINE")
@@ -159,8 +159,8 @@ public record GatewaySettings(
                     Duration slowTime,
             @Setting(
                             help =
-                                    "What holds for single sessions instead: CompID, or its beginning and *, then the policy"
-                                            + " and, where they differ, bytes and time; the first match applies.",
+                                    "Exceptions for single sessions: a CompID or a prefix with *, a policy, and optionally"
+                                            + " bytes and time; the first match applies.",
                             label = "ID=POLICY[:BYTES[:TIME]],...")
                     List<String> slowSessions) {
         /** Copies the list, and refuses invalid values. */

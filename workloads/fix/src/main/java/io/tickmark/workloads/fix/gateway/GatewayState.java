@@ -188,7 +188,7 @@ final class GatewayState {
             crowdedOut.crowdOut();
             count(counts.crowdedOut());
             rarely(
-                    "more than %d connections have not logged on (--most-waiting); those that have waited longest are closed"
+                    "More than %d connections have not logged on (--most-waiting); those that have waited longest are closed."
                             .formatted(settings.mostWaiting()));
         }
     }
@@ -213,7 +213,7 @@ final class GatewayState {
     /** A connection ended before its Logon was taken. */
     void neverLoggedOn(final String reason) {
         count(counts.notLoggedOn());
-        rarely("A connection was closed before it was logged on: " + reason);
+        rarely(sentence("A connection was closed before it was logged on: " + reason));
     }
 
     /** A connection could not be taken. */
@@ -241,8 +241,13 @@ final class GatewayState {
         listener.accept(
                 suppressed == 0
                         ? sentence
-                        : "%s (and %d more like it since the last line)"
+                        : "%s (%d more like it since the last line.)"
                                 .formatted(sentence, suppressed));
+    }
+
+    /** A reason is a clause, or the sentence of another error. */
+    private static String sentence(final String words) {
+        return words.endsWith(".") ? words : words + ".";
     }
 
     /** Several threads count; each counter still has one writer at a time. */
@@ -262,7 +267,10 @@ final class GatewayState {
         if (!reason.isEmpty()) {
             count(counts.endedWithoutLogout());
             listener.accept(
-                    (counterpart.isEmpty() ? "A session" : counterpart) + " ended: " + reason);
+                    sentence(
+                            (counterpart.isEmpty() ? "A session" : counterpart)
+                                    + " ended: "
+                                    + reason));
         }
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.gateway;
 
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
@@ -98,10 +99,7 @@ final class OwnEngine implements GatewayEngine {
                 throw e;
             }
         } catch (final IOException e) {
-            throw UserError.environment(
-                    "%s %d: cannot listen on %s (%s); give another port, or 0 for any."
-                            .formatted(option, port, host, IoReason.of(e)),
-                    e);
+            throw CannotListen.on("%s %d".formatted(option, port), host, e);
         }
     }
 

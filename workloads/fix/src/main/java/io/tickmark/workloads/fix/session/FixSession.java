@@ -469,7 +469,7 @@ public final class FixSession {
     }
 
     /**
-     * Garbled messages passed over.
+     * Garbled messages skipped.
      *
      * @return the count
      */

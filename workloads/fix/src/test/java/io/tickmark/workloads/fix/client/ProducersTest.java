@@ -194,7 +194,7 @@ class ProducersTest {
             }
             trial.stop("gateway");
             assertThat(trial.result("producers").failure())
-                    .isEqualTo("a producer's session ended: the gateway logged it out.");
+                    .isEqualTo("A producer's session ended: the gateway logged it out.");
         }
     }
 
@@ -214,7 +214,7 @@ class ProducersTest {
                     .start();
             assertThat(trial.result("producers").failure())
                     .isEqualTo(
-                            "the gateway did not accept the producers' last messages within 10 s.");
+                            "The gateway did not accept the producers' last messages within 10 s.");
         }
     }
 

@@ -326,8 +326,8 @@ class GatewayTest {
                     .isEqualTo(11);
             assertThat(trial.result("producers").steps().getFirst().reasons())
                     .containsExactly(
-                            "The gateway rejected 11 messages, the first number 2, field 37:"
-                                    + " Tag appears more than once.");
+                            "The gateway rejected 11 messages (the first is number 2, field 37:"
+                                    + " Tag appears more than once).");
             assertThat(trial.count("gateway", "rejectsSent")).isEqualTo(11);
             assertThat(trial.count("gateway", "gatewayIn")).isZero();
             assertThat(trial.context("gateway").lines())
@@ -379,7 +379,7 @@ class GatewayTest {
             assertThatThrownBy(() -> trial.gateway(Map.of("consumersPort", taken.getLocalPort())))
                     .isInstanceOf(UserError.class)
                     .hasMessageStartingWith("--consumers-port " + taken.getLocalPort())
-                    .hasMessageContaining("give another port");
+                    .hasMessageContaining("give a free port");
         }
     }
 

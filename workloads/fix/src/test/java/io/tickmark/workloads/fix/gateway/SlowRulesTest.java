@@ -83,7 +83,7 @@ class SlowRulesTest {
             assertThat(trial.count("consumers", "received")).isEqualTo(2 * 20_000);
             assertThat(trial.count("gateway", "cutOff")).isEqualTo(1);
             assertThat(trial.count("gateway", "dropped")).isPositive();
-            assertThat(trial.context("gateway").lines()).contains("CONSUMER1 ended: too slow");
+            assertThat(trial.context("gateway").lines()).contains("CONSUMER1 ended: too slow.");
         }
     }
 }

@@ -112,7 +112,7 @@ public record RequestContent(List<String> items, FieldView view, String trouble)
                 viewType = type.toLong();
                 return code;
             }
-            return CodecReturnCodes.SUCCESS; // elements of others are passed over
+            return CodecReturnCodes.SUCCESS; // elements of others are skipped
         }
 
         private int numbers(final List<Integer> into) {

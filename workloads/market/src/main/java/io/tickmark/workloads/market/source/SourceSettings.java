@@ -35,7 +35,8 @@ public record SourceSettings(
                         label = "N|all")
                 String latencyUpdateRate,
         @Setting(
-                        help = "Images sent in spare time between two looks at the clock.",
+                        help =
+                                "Most images sent between two clock readings, when nothing else is due.",
                         byDefault = "10",
                         min = 1,
                         max = 10_000)

@@ -186,7 +186,7 @@ public final class LatencyPublisher implements Role {
         if (settings.echo() == EchoKind.SUBSCRIBER
                 && !session.end(step, new long[] {0, pinger.sent()}, last)) {
             final String warning =
-                    "not every subscriber acknowledged the end of "
+                    "Not every subscriber acknowledged the end of "
                             + (step <= StepReceiver.WARM_UP_STEP
                                     ? "the warm-up."
                                     : "step " + step + ".");

@@ -175,7 +175,7 @@ final class Pinger {
             return true;
         }
         if (position == Publication.CLOSED) {
-            throw UserError.environment("the engine closed the publication while pinging.");
+            throw UserError.environment("The engine closed the publication while pinging.");
         }
         refused++;
         publication.doWork();

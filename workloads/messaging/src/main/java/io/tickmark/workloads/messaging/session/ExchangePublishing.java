@@ -62,7 +62,7 @@ public final class ExchangePublishing implements PublishingEnd {
     public List<String> end(final int step, final long[] sentBySource, final boolean last) {
         return session.end(step, sentBySource, last)
                 ? List.of()
-                : List.of("not every subscriber acknowledged the end.");
+                : List.of("Not every subscriber acknowledged the end.");
     }
 
     /** The end is sent nevertheless: some of several receivers may still be connected. */
@@ -82,7 +82,7 @@ public final class ExchangePublishing implements PublishingEnd {
      * @throws UserError always
      */
     public static void failClosed() {
-        throw UserError.environment("the engine closed the publication while streaming.");
+        throw UserError.environment("The engine closed the publication while streaming.");
     }
 
     @Override

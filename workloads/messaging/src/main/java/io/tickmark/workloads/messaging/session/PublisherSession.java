@@ -189,7 +189,7 @@ public final class PublisherSession {
         context.log("The subscriber with cookie " + echoer + " echoes.");
         if (!late.isEmpty()) {
             context.log(
-                    "Subscribers did not connect in the order of their cookies; here that does not matter.");
+                    "Subscribers did not connect in the order of their cookies; the order does not matter.");
         }
     }
 

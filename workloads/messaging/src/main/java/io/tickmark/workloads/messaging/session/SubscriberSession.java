@@ -154,7 +154,7 @@ public final class SubscriberSession implements Agreement {
             context.log(
                     "--cookie "
                             + cookie
-                            + ": a subscriber with a higher cookie connected before; here the order does not matter.");
+                            + ": a subscriber with a higher cookie connected before; the order does not matter.");
         }
     }
 

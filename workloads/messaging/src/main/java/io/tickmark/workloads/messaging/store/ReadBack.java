@@ -144,7 +144,7 @@ final class ReadBack {
                                         messages.distinct() == 0 ? "" : " to its end",
                                         failure,
                                         stable == 0
-                                                ? "Not verified: whether it has what it had acknowledged."
+                                                ? "Not verified: the acknowledged messages could not be looked for."
                                                 : isAllFound
                                                         ? "All that the store had acknowledged was found before."
                                                         : ("Not verified: whether it has %d of the %d messages that it had"
@@ -188,8 +188,7 @@ final class ReadBack {
         final long fewest = Collections.min(counts);
         if (fewest < most) {
             warnings.add(
-                    ("Member %d has %d of the %d messages of topic %s that another has: what it missed while it was away only"
-                                    + " the others have.")
+                    "Member %d has %d of %d messages of topic %s; other members have those it missed while it was down."
                             .formatted(counts.indexOf(fewest) + 1, fewest, most, topic.name()));
         }
     }

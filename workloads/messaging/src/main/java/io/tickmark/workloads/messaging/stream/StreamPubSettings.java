@@ -25,7 +25,7 @@ import java.util.List;
  * @param duration measured time instead of {@code messages}; zero for none
  * @param subscribers to wait for before starting
  * @param warmUpMessages messages sent before, and their rate
- * @param jvmWarmUp time for which messages are sent before those, so that the code is compiled
+ * @param jvmWarmUp how long to send before those, so that the JVM compiles the code
  * @param lingerMs time to stay after the last message
  * @param sendPath how messages are passed to the engine
  * @param messagesPerSend application messages that one message is counted as
@@ -48,7 +48,8 @@ public record StreamPubSettings(
                 String channel,
         @Setting(
                         help =
-                                "Messages go through the channel's store; --store says so, and in a plan the role store.",
+                                "Whether messages go through the channel's store; set by --store, and in a plan by the role"
+                                        + " store.",
                         byDefault = "false")
                 boolean stored,
         @Setting(
@@ -85,9 +86,8 @@ public record StreamPubSettings(
                 List<Integer> warmUpMessages,
         @Setting(
                         help =
-                                "Time for which messages are sent before those, so that the code is compiled;"
-                                        + " where the rate is low, and no store keeps them, half of the time at"
-                                        + " 50,000 a second.",
+                                "How long to send before the warm-up messages so that the JVM compiles the code. At a low"
+                                        + " rate without a store, half of that time runs at 50,000 messages a second.",
                         byDefault = "1s",
                         min = 0,
                         max = 3.6e12)
@@ -101,9 +101,9 @@ public record StreamPubSettings(
                 long lingerMs,
         @Setting(
                         help =
-                                "How messages get into the engine: each copied (offer) or in place (claim);"
-                                        + " batch: all that are due together, at once when only one is;"
-                                        + " auto: many together as fast as possible, else claim where there is one.",
+                                "How messages get into the engine: offer copies each, claim writes it in place, batch passes on"
+                                        + " all that are due together (a single one at once); auto is batch where they are sent"
+                                        + " as fast as possible, else claim where the engine has it, else offer.",
                         byDefault = "auto")
                 SendPath sendPath,
         @Setting(

@@ -66,7 +66,7 @@ public final class StreamPublisher implements Role {
     private static final long OVERTIME_NS = 5_000_000_000L;
 
     private static final String NO_END_OF_WARM_UP =
-            "not every subscriber acknowledged the end of the warm-up.";
+            "Not every subscriber acknowledged the end of the warm-up.";
 
     /** What the step counts for the messages of a store's warm-up, besides that they were sent. */
     private static final List<String> KEPT_OF_STORE_WARM_UP =

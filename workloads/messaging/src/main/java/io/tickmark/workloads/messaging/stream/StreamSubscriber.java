@@ -365,7 +365,8 @@ public final class StreamSubscriber implements Role {
                     String channel,
             @Setting(
                             help =
-                                    "Messages go through the channel's store; --store says so, and in a plan the role store.",
+                                    "Whether messages go through the channel's store; set by --store, and in a plan by the"
+                                            + " role store.",
                             byDefault = "false")
                     boolean stored,
             @Setting(

@@ -114,7 +114,7 @@ final class LatencyRolesTest {
 
     private static boolean areEndsAcknowledged(final LocalTrial.Results results) {
         return results.publisher().warnings().stream()
-                .noneMatch(warning -> warning.startsWith("not every subscriber acknowledged"));
+                .noneMatch(warning -> warning.startsWith("Not every subscriber acknowledged"));
     }
 
     @ParameterizedTest

@@ -119,7 +119,7 @@ final class SessionTest {
             assertThat(higher.lines()).isEmpty();
             assertThat(lower.lines())
                     .containsExactly(
-                            "--cookie 1: a subscriber with a higher cookie connected before; here the order does not matter.");
+                            "--cookie 1: a subscriber with a higher cookie connected before; the order does not matter.");
         }
     }
 

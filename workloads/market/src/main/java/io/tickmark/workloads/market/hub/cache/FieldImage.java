@@ -38,7 +38,7 @@ final class FieldImage implements ItemImage {
             final int position,
             final int length) {
         int slot = layout.isAt(guess, fieldId) ? guess : layout.slotOf(fieldId);
-        if (slot < 0 || length > layout.roomOf(slot)) {
+        if (slot < 0 || length > layout.maxBytesOf(slot)) {
             slot = slot < 0 ? layout.slots() : slot;
             move(layout.with(fieldId, length));
         }
@@ -58,7 +58,7 @@ final class FieldImage implements ItemImage {
                     layout.offset(slot),
                     moved,
                     to.offset(slot),
-                    ImageLayout.LENGTH_BYTES + layout.roomOf(slot));
+                    ImageLayout.LENGTH_BYTES + layout.maxBytesOf(slot));
         }
         layout = to;
         bytes = moved;

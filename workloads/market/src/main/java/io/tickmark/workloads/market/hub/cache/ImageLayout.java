@@ -16,7 +16,7 @@ final class ImageLayout {
     private final ImageLayouts layouts;
     private final short[] fields;
     private final int[] offsets;
-    private final int[] rooms;
+    private final int[] maxBytes;
     private final int bytes;
     private final ImageLayout sameHash;
     private Int2IntHashMap slots;
@@ -26,23 +26,23 @@ final class ImageLayout {
      *
      * @param layouts that know its successors
      * @param fields their ids, each once
-     * @param rooms for the values of the fields, in bytes
+     * @param maxBytes longest value of each field
      * @param sameHash another layout that is kept under the same hash; null where there is none
      */
     ImageLayout(
             final ImageLayouts layouts,
             final short[] fields,
-            final int[] rooms,
+            final int[] maxBytes,
             final ImageLayout sameHash) {
         this.layouts = layouts;
         this.fields = fields;
-        this.rooms = rooms;
+        this.maxBytes = maxBytes;
         this.sameHash = sameHash;
         offsets = new int[fields.length];
         int at = 0;
         for (int slot = 0; slot < fields.length; slot++) {
             offsets[slot] = at;
-            at += LENGTH_BYTES + rooms[slot];
+            at += LENGTH_BYTES + maxBytes[slot];
         }
         bytes = at;
     }
@@ -51,17 +51,17 @@ final class ImageLayout {
     ImageLayout with(final int fieldId, final int length) {
         layouts.begin();
         for (int slot = 0; slot < fields.length; slot++) {
-            layouts.add(fields[slot], rooms[slot]);
+            layouts.add(fields[slot], maxBytes[slot]);
         }
         layouts.add(fieldId, length);
         return layouts.layout();
     }
 
-    /** Whether it has just these fields and rooms, of which the arrays hold so many. */
-    boolean is(final short[] otherFields, final int[] otherRooms, final int count) {
+    /** Whether it has exactly the first {@code count} fields and sizes. */
+    boolean is(final short[] otherFields, final int[] otherMaxBytes, final int count) {
         return count == fields.length
                 && Arrays.equals(fields, 0, count, otherFields, 0, count)
-                && Arrays.equals(rooms, 0, count, otherRooms, 0, count);
+                && Arrays.equals(maxBytes, 0, count, otherMaxBytes, 0, count);
     }
 
     /** Another layout under the same hash, null where there is none. */
@@ -93,8 +93,8 @@ final class ImageLayout {
         return offsets[slot];
     }
 
-    int roomOf(final int slot) {
-        return rooms[slot];
+    int maxBytesOf(final int slot) {
+        return maxBytes[slot];
     }
 
     int slots() {

@@ -31,7 +31,7 @@ final class ImageLayouts {
     private final int[] slots = new int[FIELD_IDS];
 
     private short[] fields = new short[FIRST_FIELDS];
-    private int[] rooms = new int[FIRST_FIELDS];
+    private int[] maxBytes = new int[FIRST_FIELDS];
     private int count;
     private int sharedFields;
 
@@ -59,15 +59,15 @@ final class ImageLayouts {
         final int room = room(length);
         final int known = slots[fieldId & 0xffff] - 1;
         if (known >= 0) {
-            rooms[known] = Math.max(rooms[known], room);
+            maxBytes[known] = Math.max(maxBytes[known], room);
             return known;
         }
         if (count == fields.length) {
             fields = Arrays.copyOf(fields, 2 * count);
-            rooms = Arrays.copyOf(rooms, 2 * count);
+            maxBytes = Arrays.copyOf(maxBytes, 2 * count);
         }
         fields[count] = (short) fieldId;
-        rooms[count] = room;
+        maxBytes[count] = room;
         slots[fieldId & 0xffff] = ++count;
         return count - 1;
     }
@@ -87,13 +87,13 @@ final class ImageLayouts {
         final int hash = hash();
         final ImageLayout first = shared.get(hash);
         for (ImageLayout each = first; each != null; each = each.sameHash()) {
-            if (each.is(fields, rooms, count)) {
+            if (each.is(fields, maxBytes, count)) {
                 return each;
             }
         }
         final ImageLayout made =
                 new ImageLayout(
-                        this, Arrays.copyOf(fields, count), Arrays.copyOf(rooms, count), first);
+                        this, Arrays.copyOf(fields, count), Arrays.copyOf(maxBytes, count), first);
         if (sharedFields + count <= MOST_SHARED_FIELDS) {
             sharedFields += count;
             shared.put(hash, made);
@@ -104,7 +104,7 @@ final class ImageLayouts {
     private int hash() {
         int hash = count;
         for (int slot = 0; slot < count; slot++) {
-            hash = 31 * (31 * hash + fields[slot]) + rooms[slot];
+            hash = 31 * (31 * hash + fields[slot]) + maxBytes[slot];
         }
         return hash;
     }
