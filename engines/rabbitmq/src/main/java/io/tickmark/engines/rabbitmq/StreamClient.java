@@ -4,6 +4,7 @@ import com.rabbitmq.stream.AuthenticationFailureException;
 import com.rabbitmq.stream.BackOffDelayPolicy;
 import com.rabbitmq.stream.ByteCapacity;
 import com.rabbitmq.stream.Constants;
+import com.rabbitmq.stream.Consumer;
 import com.rabbitmq.stream.ConsumerBuilder;
 import com.rabbitmq.stream.ConsumerFlowStrategy;
 import com.rabbitmq.stream.Environment;
@@ -246,12 +247,27 @@ final class StreamClient implements AutoCloseable {
     }
 
     /**
-     * Where a stream begins now; everything before was deleted.
+     * The offset of the first message that a stream still has; everything before was deleted. Reads
+     * the stream's beginning, as servers before 3.11 do not report it.
      *
-     * @throws StreamException if the server does not say so
+     * @throws StreamException if the server does not give it
      */
     long firstOffset(final String stream) {
-        return environment.queryStreamStats(stream).firstOffset();
+        final CompletableFuture<Long> first = new CompletableFuture<>();
+        final Consumer reading =
+                consumer(stream, OffsetSpecification.first())
+                        .messageHandler((context, message) -> first.complete(context.offset()))
+                        .build();
+        try {
+            return first.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (final ExecutionException | TimeoutException e) {
+            throw new StreamException("nothing of the stream was read within " + TIMEOUT, e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StreamException("reading the stream was interrupted", e);
+        } finally {
+            BoundedClose.of(reading);
+        }
     }
 
     /** Deletes a stream, where it exists. */

@@ -14,10 +14,15 @@ import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.LastingConnection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** A stream for each topic, of which subscribers read what comes after they have subscribed. */
 final class StreamLink implements BrokerTransport.Link {
@@ -158,16 +163,27 @@ final class StreamLink implements BrokerTransport.Link {
         }
     }
 
+    /** Offsets between two messages that were received one after the other. */
+    private record Gap(long from, long to) {
+        long before(final long offset) {
+            return Math.clamp(offset - from, 0, to - from);
+        }
+    }
+
     private final class Receiver extends BrokerSubscription {
+        private static final long LOOK_NS = 200_000_000;
+
         private final StreamReader reader;
         private final LastingConnection.Opened<StreamClient, Consumer> consumer;
         private long next = -1;
         private final String name;
         private final AtomicLong deleted = new AtomicLong();
+        private final Queue<Gap> gaps = new ConcurrentLinkedQueue<>();
+        private final AtomicBoolean isLooking = new AtomicBoolean();
         private final EngineErrors notLooked =
                 new EngineErrors(
                         "Whether the server had deleted messages before they were read is not known: %s.",
-                        "Whether the server had deleted messages before they were read is not known for %d gaps, the first: %s.");
+                        "Whether the server had deleted messages before they were read is not known in %d cases, the first: %s.");
 
         /** Messages published from now on are received: the server has answered. */
         Receiver(final String name, final StreamReader reader) {
@@ -196,20 +212,34 @@ final class StreamLink implements BrokerTransport.Link {
 
         /**
          * Offsets that other consumers store in the stream take offsets of it, so that a gap alone
-         * does not show that messages were deleted: the server is asked where the stream begins
-         * now, by a thread of its own.
+         * does not show that messages were deleted: a thread of its own looks where the stream
+         * begins now.
          */
         private void lookForDeleted(final long from, final long to) {
-            final StreamClient by = client.get();
-            Thread.ofVirtual()
-                    .start(() -> {
-                        try {
-                            deleted.addAndGet(
-                                    Math.clamp(by.firstOffset(name) - from, 0, to - from));
-                        } catch (final StreamException e) {
-                            notLooked.add(e);
-                        }
-                    });
+            gaps.add(new Gap(from, to));
+            lookIfNobodyDoes();
+        }
+
+        private void lookIfNobodyDoes() {
+            if (!gaps.isEmpty() && isLooking.compareAndSet(false, true)) {
+                Thread.ofVirtual().start(this::look);
+            }
+        }
+
+        private void look() {
+            while (!gaps.isEmpty()) {
+                final List<Gap> seen = List.copyOf(gaps);
+                try {
+                    final long first = client.get().firstOffset(name);
+                    seen.forEach(gap -> deleted.addAndGet(gap.before(first)));
+                } catch (final StreamException e) {
+                    notLooked.add(e);
+                }
+                gaps.removeAll(seen);
+                LockSupport.parkNanos(LOOK_NS); // it may see many of them
+            }
+            isLooking.set(false);
+            lookIfNobodyDoes(); // one may have come just now
         }
 
         @Override
