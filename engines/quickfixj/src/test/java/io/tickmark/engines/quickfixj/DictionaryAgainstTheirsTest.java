@@ -3,8 +3,8 @@ package io.tickmark.engines.quickfixj;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.workloads.fix.dictionary.Definition;
+import io.tickmark.workloads.fix.dictionary.Definition.Group;
 import io.tickmark.workloads.fix.dictionary.Dictionary;
-import io.tickmark.workloads.fix.dictionary.Group;
 import io.tickmark.workloads.fix.session.Tags;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

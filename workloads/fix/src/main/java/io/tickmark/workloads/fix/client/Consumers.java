@@ -17,6 +17,7 @@ import io.tickmark.kernel.role.Waker;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
+import io.tickmark.workloads.fix.client.ClientOptions.SessionNumbers;
 import io.tickmark.workloads.fix.client.ProducerNumbers.Unended;
 import io.tickmark.workloads.fix.client.Received.ReceivedCounts;
 import io.tickmark.workloads.fix.link.LinkFactory;

@@ -21,6 +21,7 @@ import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
+import io.tickmark.workloads.fix.client.ClientOptions.SessionNumbers;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.message.FixTemplate;

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.dictionary;
 
+import io.tickmark.workloads.fix.dictionary.Definition.Group;
 import io.tickmark.workloads.fix.dictionary.Definition.Need;
 import java.io.IOException;
 import java.io.InputStream;

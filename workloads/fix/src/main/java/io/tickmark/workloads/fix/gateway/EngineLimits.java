@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.gateway;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.SlowPolicy;
 import io.tickmark.workloads.fix.gateway.OwnEngine.OwnEngines;
 import io.tickmark.workloads.fix.session.FixVersion;
 import java.util.HashSet;

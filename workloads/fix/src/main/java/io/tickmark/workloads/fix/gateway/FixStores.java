@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.workloads.fix.gateway.GatewaySettings.StoreKind;
 import io.tickmark.workloads.fix.session.FileStore;
 import io.tickmark.workloads.fix.session.MemoryStore;
 import io.tickmark.workloads.fix.session.MessageStore;

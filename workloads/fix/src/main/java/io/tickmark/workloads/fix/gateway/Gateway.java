@@ -11,6 +11,8 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.client.Producers;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.StoreKind;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.Subscriptions;
 import io.tickmark.workloads.fix.gateway.OwnEngine.OwnEngines;
 import java.util.LinkedHashMap;
 import java.util.List;

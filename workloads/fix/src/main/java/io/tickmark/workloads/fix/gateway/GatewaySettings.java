@@ -217,4 +217,45 @@ public record GatewaySettings(
         /** In addition, what the dictionary says about fields, values and groups of the type. */
         DICTIONARY
     }
+
+    /** Which messages of the producers fan out. */
+    public enum FanOutRule {
+        /**
+         * Those that their producer marked ({@link
+         * io.tickmark.workloads.fix.message.LoadTags#FAN_OUT}).
+         */
+        MARKED,
+        /** All. */
+        ALL
+    }
+
+    /** Which consumer receives which messages. */
+    public enum Subscriptions {
+        /** Every consumer gets every message that fans out. */
+        ALL,
+        /** A consumer receives the symbols that it requested with a MarketDataRequest. */
+        SYMBOL
+    }
+
+    /** What happens to messages for a consumer that does not keep up. */
+    public enum SlowPolicy {
+        /** They are dropped before they get a sequence number: the session sees no gap. Counted. */
+        DROP,
+        /** The newest of each symbol is kept and sent when there is room again. Counted. */
+        CONFLATE,
+        /** The consumer is disconnected. */
+        DISCONNECT,
+        /** All others wait for it, and it is disconnected when that takes too long. */
+        BLOCK
+    }
+
+    /** Where sessions keep sequence numbers and messages. */
+    public enum StoreKind {
+        /** Only sequence numbers, in memory: a ResendRequest is answered with a gap fill. */
+        NONE,
+        /** Both in memory: they outlive connections. */
+        MEMORY,
+        /** Both in files: they outlive the process. */
+        FILE
+    }
 }

@@ -1,8 +1,8 @@
 package io.tickmark.workloads.fix.gateway;
 
 import io.tickmark.workloads.fix.session.InboundMessage;
-import io.tickmark.workloads.fix.session.LogonRequest;
 import io.tickmark.workloads.fix.session.SessionConfig;
+import io.tickmark.workloads.fix.session.SessionHandler.LogonRequest;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

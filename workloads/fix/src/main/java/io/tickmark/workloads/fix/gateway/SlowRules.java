@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.gateway;
 
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.SlowPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,9 +2,9 @@ package io.tickmark.workloads.fix.session;
 
 import io.tickmark.wire.fix.FixFields;
 import io.tickmark.workloads.fix.dictionary.Definition;
+import io.tickmark.workloads.fix.dictionary.Definition.Group;
 import io.tickmark.workloads.fix.dictionary.Definition.Need;
 import io.tickmark.workloads.fix.dictionary.Dictionary;
-import io.tickmark.workloads.fix.dictionary.Group;
 import java.util.List;
 
 /**

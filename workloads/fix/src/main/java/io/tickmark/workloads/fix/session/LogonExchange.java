@@ -1,5 +1,8 @@
 package io.tickmark.workloads.fix.session;
 
+import io.tickmark.workloads.fix.session.SessionHandler.Admission;
+import io.tickmark.workloads.fix.session.SessionHandler.LogonRequest;
+
 /** Logon, Logout and the hours between them: test cases 1B, 1S, 12 and 13. Single-threaded. */
 final class LogonExchange {
     private static final String CLOSED = "The session is closed at this hour";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.GatewaySettings.SlowPolicy;
 import io.tickmark.workloads.fix.gateway.SlowRules.SlowLimits;
 import io.tickmark.workloads.fix.trial.Trial;
 import java.util.List;

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.workloads.fix.link.LinkFactory.PlainLink;
-import io.tickmark.workloads.fix.session.Admission;
 import io.tickmark.workloads.fix.session.BodyScan;
 import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.FixVersion;
 import io.tickmark.workloads.fix.session.InboundMessage;
-import io.tickmark.workloads.fix.session.LogonRequest;
 import io.tickmark.workloads.fix.session.MemoryStore;
 import io.tickmark.workloads.fix.session.SessionClock;
 import io.tickmark.workloads.fix.session.SessionConfig;
 import io.tickmark.workloads.fix.session.SessionHandler;
+import io.tickmark.workloads.fix.session.SessionHandler.Admission;
+import io.tickmark.workloads.fix.session.SessionHandler.LogonRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,6 +2,8 @@ package io.tickmark.workloads.fix.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.workloads.fix.session.SessionHandler.Admission;
+import io.tickmark.workloads.fix.session.SessionHandler.LogonRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,8 @@
 package io.tickmark.workloads.fix.session;
 
 import io.tickmark.kernel.time.VirtualClock;
+import io.tickmark.workloads.fix.session.SessionHandler.Admission;
+import io.tickmark.workloads.fix.session.SessionHandler.LogonRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
