@@ -18,7 +18,7 @@ import io.tickmark.workloads.fix.gateway.GatewaySettings.FanOutRule;
 import io.tickmark.workloads.fix.gateway.GatewaySettings.SlowPolicy;
 import io.tickmark.workloads.fix.gateway.GatewaySettings.StoreKind;
 import io.tickmark.workloads.fix.gateway.GatewaySettings.Validation;
-import io.tickmark.workloads.fix.message.LoadTags;
+import io.tickmark.workloads.fix.message.StampTags;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixVersion;
 import io.tickmark.workloads.fix.session.MessageComposer;
@@ -367,7 +367,7 @@ final class ArtioGateway implements GatewayEngine {
                 if (at == 0 && !Tags.isOfHeader(fields.tag())) {
                     at = fieldBegin;
                 }
-                if (fields.tag() == LoadTags.FAN_OUT) {
+                if (fields.tag() == StampTags.FAN_OUT) {
                     fansOut |= buffer.getByte(fields.valueBegin()) == 'Y';
                     break;
                 }

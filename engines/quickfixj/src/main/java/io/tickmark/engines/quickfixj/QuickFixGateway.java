@@ -13,7 +13,7 @@ import io.tickmark.workloads.fix.gateway.GatewaySettings.FanOutRule;
 import io.tickmark.workloads.fix.gateway.GatewaySettings.SlowPolicy;
 import io.tickmark.workloads.fix.gateway.GatewaySettings.StoreKind;
 import io.tickmark.workloads.fix.gateway.StoreFolder;
-import io.tickmark.workloads.fix.message.LoadTags;
+import io.tickmark.workloads.fix.message.StampTags;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -358,8 +358,8 @@ final class QuickFixGateway implements GatewayEngine {
             received.increment();
             final boolean isToFanOut =
                     rule == FanOutRule.ALL
-                            || message.isSetField(LoadTags.FAN_OUT)
-                                    && "Y".equals(message.getString(LoadTags.FAN_OUT));
+                            || message.isSetField(StampTags.FAN_OUT)
+                                    && "Y".equals(message.getString(StampTags.FAN_OUT));
             if (!isToFanOut) {
                 unmarked.increment();
                 return;

@@ -18,7 +18,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.fix.client.ClientOptions.SessionNumbers;
-import io.tickmark.workloads.fix.client.ProducerNumbers.Unended;
+import io.tickmark.workloads.fix.client.ProducerSequences.Unended;
 import io.tickmark.workloads.fix.client.Received.ReceivedCounts;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.BodyBytes;
@@ -165,7 +165,7 @@ public final class Consumers implements Role {
      */
     private long expected() {
         return settings.symbols().isEmpty()
-                ? ProducerNumbers.total(
+                ? ProducerSequences.total(
                                 loops.stream().flatMap(loop -> loop.received().numbers()).toList())
                         * sum(ConsumerLoop::counted)
                 : received() + sum(ConsumerLoop::missing);
@@ -229,7 +229,7 @@ public final class Consumers implements Role {
 
     private String endsMissing() {
         final List<Unended> unended =
-                ProducerNumbers.unended(
+                ProducerSequences.unended(
                         loops.stream().flatMap(loop -> loop.received().numbers()).toList());
         if (unended.isEmpty()) {
             return "";

@@ -25,8 +25,8 @@ import io.tickmark.workloads.fix.client.ClientOptions.SessionNumbers;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.message.FixTemplate;
-import io.tickmark.workloads.fix.message.LoadMessage;
-import io.tickmark.workloads.fix.message.LoadTags.Phase;
+import io.tickmark.workloads.fix.message.StampTags.Phase;
+import io.tickmark.workloads.fix.message.StampedMessage;
 import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.SessionConfig;
@@ -407,7 +407,7 @@ public final class Producers implements Role {
         private final int count;
         private final Idle idle;
         private final StallWatch watch;
-        private final LoadMessage[] messages;
+        private final StampedMessage[] messages;
         private final long[] fannedOut;
         private final ProducerCounts counts = ProducerCounts.COLUMNS.zero();
 
@@ -443,10 +443,10 @@ public final class Producers implements Role {
             clock = context.clock();
             numbers = SessionNumbers.of(context);
             fannedOut = new long[count];
-            messages = new LoadMessage[count];
+            messages = new StampedMessage[count];
             for (int i = 0; i < count; i++) {
                 messages[i] =
-                        new LoadMessage(
+                        new StampedMessage(
                                 template,
                                 numbers.of(first + i),
                                 HostId.VALUE,
@@ -610,7 +610,7 @@ public final class Producers implements Role {
         private void send(final long nowNs) {
             final int session = (int) (next % count);
             final Connection connection = sessions.connection(session);
-            final LoadMessage message = messages[session];
+            final StampedMessage message = messages[session];
             sessions.clock().update();
             message.stampSent(nowNs);
             if (!connection.session().send(message.type(), null, message.body())) {
@@ -693,7 +693,7 @@ public final class Producers implements Role {
 
         private void announceEnd(final int session, final long untilNs) {
             final Connection connection = sessions.connection(session);
-            final LoadMessage message = messages[session];
+            final StampedMessage message = messages[session];
             final long nowNs = clock.nanoTime();
             sessions.clock().update();
             message.prepare(Phase.END, 0, true, fannedOut[session], nowNs);

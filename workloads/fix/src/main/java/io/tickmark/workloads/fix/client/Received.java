@@ -12,8 +12,8 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stall.MessageLog;
-import io.tickmark.workloads.fix.message.LoadFields;
-import io.tickmark.workloads.fix.message.LoadTags.Phase;
+import io.tickmark.workloads.fix.message.StampFields;
+import io.tickmark.workloads.fix.message.StampTags.Phase;
 import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.SessionHandler;
@@ -37,9 +37,9 @@ final class Received implements SessionHandler {
     private final PhaseLatencies unread;
     private final Runnable beginStep;
     private final ReceivedCounts counts;
-    private final LoadFields fields = new LoadFields();
+    private final StampFields fields = new StampFields();
     private final byte[] host = HostId.text().getBytes(StandardCharsets.US_ASCII);
-    private final ProducerNumbers[] numbers;
+    private final ProducerSequences[] numbers;
 
     /** Number of answers to its request that each session still awaits. */
     private final int[] answers;
@@ -82,7 +82,7 @@ final class Received implements SessionHandler {
         this.beginStep = beginStep;
         this.counts = counts;
         answers = new int[sessions];
-        numbers = ProducerNumbers.of(sessions);
+        numbers = ProducerSequences.of(sessions);
         intake = ofWarmUp();
     }
 
@@ -92,7 +92,7 @@ final class Received implements SessionHandler {
      * been compiled when the measurement begins.
      */
     private static final class MessageIntake {
-        private final ProducerNumbers[] numbers;
+        private final ProducerSequences[] numbers;
         private final MessageLog messages;
         private final PhaseLatencies latencies;
         private final Counter received;
@@ -104,7 +104,7 @@ final class Received implements SessionHandler {
         private long firstNs = Long.MAX_VALUE;
 
         MessageIntake(
-                final ProducerNumbers[] numbers,
+                final ProducerSequences[] numbers,
                 final MessageLog messages,
                 final PhaseLatencies latencies,
                 final Counter received,
@@ -121,7 +121,7 @@ final class Received implements SessionHandler {
 
     private MessageIntake ofWarmUp() {
         return new MessageIntake(
-                ProducerNumbers.of(numbers.length),
+                ProducerSequences.of(numbers.length),
                 ofMeasurement.unread(),
                 unread,
                 counts.warmUps(),
@@ -266,7 +266,7 @@ final class Received implements SessionHandler {
     }
 
     /** What each session has received from the producers. */
-    Stream<ProducerNumbers> numbers() {
+    Stream<ProducerSequences> numbers() {
         return Arrays.stream(numbers);
     }
 

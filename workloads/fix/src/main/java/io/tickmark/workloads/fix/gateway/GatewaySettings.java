@@ -222,7 +222,7 @@ public record GatewaySettings(
     public enum FanOutRule {
         /**
          * Those that their producer marked ({@link
-         * io.tickmark.workloads.fix.message.LoadTags#FAN_OUT}).
+         * io.tickmark.workloads.fix.message.StampTags#FAN_OUT}).
          */
         MARKED,
         /** All. */

@@ -13,7 +13,7 @@ import io.tickmark.workloads.fix.gateway.GatewaySettings.Subscriptions;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.IoBuffers;
 import io.tickmark.workloads.fix.link.Link;
-import io.tickmark.workloads.fix.message.LoadTags;
+import io.tickmark.workloads.fix.message.StampTags;
 import io.tickmark.workloads.fix.session.AbsentSession;
 import io.tickmark.workloads.fix.session.BodyScan;
 import io.tickmark.workloads.fix.session.FixSession;
@@ -365,7 +365,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         private final Worker worker;
         private final AwaySessions away;
         private final OutBuffer scratch;
-        private final BodyScan scan = new BodyScan(LoadTags.FAN_OUT, Tags.SYMBOL, Tags.MD_REQ_ID);
+        private final BodyScan scan = new BodyScan(StampTags.FAN_OUT, Tags.SYMBOL, Tags.MD_REQ_ID);
         private final FanOutMessage message = new FanOutMessage();
         private SessionClock clock;
 

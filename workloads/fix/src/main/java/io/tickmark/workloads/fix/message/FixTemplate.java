@@ -96,7 +96,7 @@ public final class FixTemplate {
                 }
                 if (!Tags.isOfHeader(parsed.tag())
                         && !TRAILER.contains(parsed.tag())
-                        && !LoadTags.isOwn(parsed.tag())) {
+                        && !StampTags.isOwn(parsed.tag())) {
                     fields.add(parsed);
                 }
             }

@@ -39,7 +39,7 @@ public final class FileStore implements MessageStore {
     private final MessageFile[] files = new MessageFile[2];
     private final long maxBytes;
     private final MappedByteBuffer numbers;
-    private final KeptNumbers notFetched = new KeptNumbers();
+    private final UnsentRanges notFetched = new UnsentRanges();
 
     private FileStore(final Path[] paths, final MappedByteBuffer numbers, final long maxBytes) {
         this.paths = paths;
@@ -279,7 +279,7 @@ public final class FileStore implements MessageStore {
     }
 
     @Override
-    public KeptNumbers notFetched() {
+    public UnsentRanges notFetched() {
         return notFetched;
     }
 

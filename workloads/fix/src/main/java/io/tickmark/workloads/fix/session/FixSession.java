@@ -446,7 +446,7 @@ public final class FixSession {
      *
      * @return which are missing
      */
-    public InboundNumbers incoming() {
+    public InboundSequence incoming() {
         return inbound.numbers();
     }
 

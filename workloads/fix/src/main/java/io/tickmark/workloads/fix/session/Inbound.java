@@ -19,7 +19,7 @@ final class Inbound {
     private final AdminMessages admin;
     private final SessionClock clock;
     private final FieldRules rules;
-    private final InboundNumbers numbers = new InboundNumbers();
+    private final InboundSequence numbers = new InboundSequence();
     private final LogonExchange logon;
     private final byte[] goodTime = new byte[TimestampText.SECONDS_LENGTH];
     private final String beginString;
@@ -47,7 +47,7 @@ final class Inbound {
         numbers.expect(number);
     }
 
-    InboundNumbers numbers() {
+    InboundSequence numbers() {
         return numbers;
     }
 

@@ -22,7 +22,7 @@ public final class MemoryStore implements MessageStore {
     private long incoming = 1;
     private long beganMs;
     private boolean isKeptFor;
-    private final KeptNumbers notFetched = new KeptNumbers();
+    private final UnsentRanges notFetched = new UnsentRanges();
 
     /**
      * An empty store.
@@ -165,7 +165,7 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
-    public KeptNumbers notFetched() {
+    public UnsentRanges notFetched() {
         return notFetched;
     }
 

@@ -104,7 +104,7 @@ public interface MessageStore extends AutoCloseable {
      * @return the numbers of those that have not been sent since, without those of an earlier
      *     process
      */
-    KeptNumbers notFetched();
+    UnsentRanges notFetched();
 
     /** Releases its resources; numbers and messages remain as far as the store keeps them. */
     @Override

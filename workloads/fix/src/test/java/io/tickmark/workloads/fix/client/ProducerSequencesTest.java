@@ -2,15 +2,15 @@ package io.tickmark.workloads.fix.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tickmark.workloads.fix.client.ProducerNumbers.Unended;
+import io.tickmark.workloads.fix.client.ProducerSequences.Unended;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ProducerNumbersTest {
+class ProducerSequencesTest {
     private static final int PRODUCER = 70;
     private static final long END_NS = 1_000;
 
-    private final ProducerNumbers numbers = new ProducerNumbers();
+    private final ProducerSequences numbers = new ProducerSequences();
 
     @Test
     void shouldSayHowManyThereWereAsFarAsNumbersTell() {
@@ -18,18 +18,18 @@ class ProducerNumbersTest {
         assertThat(numbers.take(PRODUCER, 4, 1)).as("again").isFalse();
         assertThat(numbers.total(PRODUCER)).isEqualTo(5);
         assertThat(numbers.total(PRODUCER + 1)).isZero();
-        assertThat(ProducerNumbers.total(List.of(numbers))).isEqualTo(5);
+        assertThat(ProducerSequences.total(List.of(numbers))).isEqualTo(5);
     }
 
     @Test
     void shouldAddUpProducersEachAsFarAsTheBestInformedSessionKnows() {
-        final ProducerNumbers other = new ProducerNumbers();
+        final ProducerSequences other = new ProducerSequences();
         numbers.take(PRODUCER, 1, 1);
         numbers.end(PRODUCER, 5, END_NS);
         other.take(PRODUCER, 0, 1);
         other.take(PRODUCER + 1, 2, 1);
-        assertThat(ProducerNumbers.total(List.of(numbers, other))).isEqualTo(5 + 3);
-        assertThat(ProducerNumbers.total(List.of())).isZero();
+        assertThat(ProducerSequences.total(List.of(numbers, other))).isEqualTo(5 + 3);
+        assertThat(ProducerSequences.total(List.of())).isZero();
     }
 
     @Test
@@ -61,29 +61,29 @@ class ProducerNumbersTest {
 
     @Test
     void shouldTellWhoseEndReachedNobody() {
-        final ProducerNumbers other = new ProducerNumbers();
+        final ProducerSequences other = new ProducerSequences();
         numbers.take(1, 3, 1);
         other.take(1, 5, 1);
         numbers.take(2, 0, 1);
         other.end(2, 1, END_NS); // of which the other session received nothing else
         numbers.end(3, 9, END_NS);
-        assertThat(ProducerNumbers.unended(List.of(numbers, other)))
+        assertThat(ProducerSequences.unended(List.of(numbers, other)))
                 .containsExactly(new Unended(1, 5));
         other.end(1, 6, END_NS);
-        assertThat(ProducerNumbers.unended(List.of(numbers, other))).isEmpty();
+        assertThat(ProducerSequences.unended(List.of(numbers, other))).isEmpty();
     }
 
     @Test
     void shouldTellThatASecondRunHasNotEndedThoughTheFirstHas() {
-        final ProducerNumbers other = new ProducerNumbers();
-        for (final ProducerNumbers each : List.of(numbers, other)) {
+        final ProducerSequences other = new ProducerSequences();
+        for (final ProducerSequences each : List.of(numbers, other)) {
             each.take(1, 7, 1);
             each.end(1, 8, END_NS);
         }
         numbers.take(1, 2, END_NS + 1);
-        assertThat(ProducerNumbers.unended(List.of(numbers, other)))
+        assertThat(ProducerSequences.unended(List.of(numbers, other)))
                 .containsExactly(new Unended(1, 2));
         other.end(1, 3, 2 * END_NS);
-        assertThat(ProducerNumbers.unended(List.of(numbers, other))).isEmpty();
+        assertThat(ProducerSequences.unended(List.of(numbers, other))).isEmpty();
     }
 }

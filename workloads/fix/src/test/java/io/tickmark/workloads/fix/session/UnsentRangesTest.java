@@ -7,8 +7,8 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class KeptNumbersTest {
-    private final KeptNumbers numbers = new KeptNumbers();
+class UnsentRangesTest {
+    private final UnsentRanges numbers = new UnsentRanges();
 
     @Test
     void shouldContainEachNumberUntilItIsRemoved() {

@@ -10,7 +10,7 @@ import java.util.List;
  * another run, and totals add up. Single-threaded; allocates for new producers and for final
  * messages.
  */
-final class ProducerNumbers {
+final class ProducerSequences {
     private static final int FIRST_PRODUCERS = 64;
     private static final long NONE = -1;
 
@@ -39,12 +39,12 @@ final class ProducerNumbers {
      */
     record Unended(int producer, long lastNumber) {}
 
-    ProducerNumbers() {}
+    ProducerSequences() {}
 
     /** Those of so many sessions. */
-    static ProducerNumbers[] of(final int sessions) {
-        final ProducerNumbers[] numbers = new ProducerNumbers[sessions];
-        Arrays.setAll(numbers, session -> new ProducerNumbers());
+    static ProducerSequences[] of(final int sessions) {
+        final ProducerSequences[] numbers = new ProducerSequences[sessions];
+        Arrays.setAll(numbers, session -> new ProducerSequences());
         return numbers;
     }
 
@@ -105,11 +105,11 @@ final class ProducerNumbers {
      * How many messages all producers had, each as far as known to any session from it or its
      * numbers.
      */
-    static long total(final List<ProducerNumbers> sessions) {
+    static long total(final List<ProducerSequences> sessions) {
         long total = 0;
         for (int producer = 0; producer < producers(sessions); producer++) {
             long highest = 0;
-            for (final ProducerNumbers each : sessions) {
+            for (final ProducerSequences each : sessions) {
                 highest = Math.max(highest, each.total(producer));
             }
             total += highest;
@@ -117,7 +117,7 @@ final class ProducerNumbers {
         return total;
     }
 
-    private static int producers(final List<ProducerNumbers> sessions) {
+    private static int producers(final List<ProducerSequences> sessions) {
         return sessions.stream().mapToInt(each -> each.producers).max().orElse(0);
     }
 
@@ -125,13 +125,13 @@ final class ProducerNumbers {
      * The producers from which some session has received messages, and none a final message after
      * them: how many they sent is not known.
      */
-    static List<Unended> unended(final List<ProducerNumbers> sessions) {
+    static List<Unended> unended(final List<ProducerSequences> sessions) {
         final List<Unended> unended = new ArrayList<>();
         for (int producer = 0; producer < producers(sessions); producer++) {
             int runs = 0;
             int ends = 0;
             long lastNumber = 0;
-            for (final ProducerNumbers each : sessions) {
+            for (final ProducerSequences each : sessions) {
                 final int ended = each.ends(producer);
                 final boolean isSending = each.isSending(producer);
                 ends = Math.max(ends, ended);

@@ -3,7 +3,7 @@ package io.tickmark.workloads.fix.session;
 /**
  * Sequence numbers of a session's other side: which is next, which are missing. Single-threaded.
  */
-public final class InboundNumbers {
+public final class InboundSequence {
     private static final long RETRY_NS = 10_000_000_000L;
 
     private long expected = 1;
@@ -22,7 +22,7 @@ public final class InboundNumbers {
     private long missed;
     private long passedOver;
 
-    InboundNumbers() {}
+    InboundSequence() {}
 
     /** Restarts with this number. */
     void expect(final long number) {

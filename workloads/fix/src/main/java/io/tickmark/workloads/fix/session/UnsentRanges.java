@@ -7,7 +7,7 @@ import java.util.Arrays;
  * few ranges, as messages are kept and fetched one after the other. Single-threaded; allocates only
  * for more ranges than ever before.
  */
-public final class KeptNumbers {
+public final class UnsentRanges {
     private long[] from = {};
 
     /** The first number after each range. */
@@ -16,7 +16,7 @@ public final class KeptNumbers {
     private int ranges;
 
     /** No numbers. */
-    public KeptNumbers() {}
+    public UnsentRanges() {}
 
     /**
      * A message is kept.

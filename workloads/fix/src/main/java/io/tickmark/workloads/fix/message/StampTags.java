@@ -1,10 +1,11 @@
 package io.tickmark.workloads.fix.message;
 
 /**
- * The workload's own fields, from the range left to users. They precede the first repeating group,
- * in this order, and all have a fixed width, so that they can be overwritten in place.
+ * The stamp of a message: the workload's own fields, from the range left to users. They precede the
+ * first repeating group, in this order, and all have a fixed width, so that they can be overwritten
+ * in place.
  */
-public final class LoadTags {
+public final class StampTags {
     /**
      * {@code Y} where the gateway is to fan the message out, {@code N} where it only receives it.
      */
@@ -39,7 +40,7 @@ public final class LoadTags {
     /** Digits of a number. */
     public static final int NUMBER_DIGITS = 12;
 
-    private LoadTags() {}
+    private StampTags() {}
 
     /** Whether a field is one of these. */
     static boolean isOwn(final int tag) {

@@ -3,10 +3,10 @@ package io.tickmark.workloads.fix.message;
 import io.tickmark.workloads.fix.session.BodyBytes;
 
 /**
- * The message of one producer: the template's body with the workload's fields before it, written
- * over for each send. Single-threaded, allocates nothing after construction.
+ * The message of one producer: the template's body with the stamp before it, written over for each
+ * send. Single-threaded, allocates nothing after construction.
  */
-public final class LoadMessage {
+public final class StampedMessage {
     private final byte[] type;
     private final BodyBytes body = new BodyBytes(512);
     private final int fanOut;
@@ -26,23 +26,23 @@ public final class LoadMessage {
      * @param hostId of this host
      * @param varySymbols whether the last digits of the symbol are written over
      */
-    public LoadMessage(
+    public StampedMessage(
             final FixTemplate template,
             final int producer,
             final long hostId,
             final boolean varySymbols) {
         type = template.type();
-        fanOut = field(LoadTags.FAN_OUT, "N");
-        intended = field(LoadTags.INTENDED_NS, zeros(LoadTags.TIME_DIGITS));
-        sent = field(LoadTags.SENT_NS, zeros(LoadTags.TIME_DIGITS));
+        fanOut = field(StampTags.FAN_OUT, "N");
+        intended = field(StampTags.INTENDED_NS, zeros(StampTags.TIME_DIGITS));
+        sent = field(StampTags.SENT_NS, zeros(StampTags.TIME_DIGITS));
         final int identity =
                 field(
-                        LoadTags.IDENTITY,
-                        "%05d0".formatted(producer) + zeros(LoadTags.NUMBER_DIGITS));
-        phase = identity + LoadTags.PRODUCER_DIGITS;
+                        StampTags.IDENTITY,
+                        "%05d0".formatted(producer) + zeros(StampTags.NUMBER_DIGITS));
+        phase = identity + StampTags.PRODUCER_DIGITS;
         number = phase + 1;
-        fanOutNumber = field(LoadTags.FAN_OUT_NUMBER, zeros(LoadTags.NUMBER_DIGITS));
-        field(LoadTags.HOST, "%016x".formatted(hostId));
+        fanOutNumber = field(StampTags.FAN_OUT_NUMBER, zeros(StampTags.NUMBER_DIGITS));
+        field(StampTags.HOST, "%016x".formatted(hostId));
         final int begin = body.length();
         final byte[] fields = varySymbols ? template.fieldsWithNumberedSymbol() : template.fields();
         body.put(fields, 0, fields.length);
@@ -69,16 +69,16 @@ public final class LoadMessage {
      * @param intendedNs when it is wanted
      */
     public void prepare(
-            final LoadTags.Phase kind,
+            final StampTags.Phase kind,
             final long count,
             final boolean fansOut,
             final long fanOutCount,
             final long intendedNs) {
         body.patch(fanOut, (byte) (fansOut ? 'Y' : 'N'));
         body.patch(phase, (byte) ('0' + kind.ordinal()));
-        body.patch(number, LoadTags.NUMBER_DIGITS, count);
-        body.patch(fanOutNumber, LoadTags.NUMBER_DIGITS, fanOutCount);
-        body.patch(intended, LoadTags.TIME_DIGITS, intendedNs);
+        body.patch(number, StampTags.NUMBER_DIGITS, count);
+        body.patch(fanOutNumber, StampTags.NUMBER_DIGITS, fanOutCount);
+        body.patch(intended, StampTags.TIME_DIGITS, intendedNs);
     }
 
     /**
@@ -96,7 +96,7 @@ public final class LoadMessage {
      * @param nowNs now
      */
     public void stampSent(final long nowNs) {
-        body.patch(sent, LoadTags.TIME_DIGITS, nowNs);
+        body.patch(sent, StampTags.TIME_DIGITS, nowNs);
     }
 
     /**

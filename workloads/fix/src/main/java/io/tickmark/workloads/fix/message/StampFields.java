@@ -6,10 +6,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads the workload's fields from a message, directly where they are as {@link LoadMessage} writes
- * them. Single-threaded, allocates nothing.
+ * Reads the stamp of a message, directly where it is as {@link StampedMessage} writes it.
+ * Single-threaded, allocates nothing.
  */
-public final class LoadFields {
+public final class StampFields {
     private static final byte SOH = 1;
     private static final VarHandle WORD =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -17,10 +17,10 @@ public final class LoadFields {
     private static final int FIELDS = 6;
     private static final int[] WIDTHS = {
         1,
-        LoadTags.TIME_DIGITS,
-        LoadTags.TIME_DIGITS,
-        LoadTags.PRODUCER_DIGITS + 1 + LoadTags.NUMBER_DIGITS,
-        LoadTags.NUMBER_DIGITS,
+        StampTags.TIME_DIGITS,
+        StampTags.TIME_DIGITS,
+        StampTags.PRODUCER_DIGITS + 1 + StampTags.NUMBER_DIGITS,
+        StampTags.NUMBER_DIGITS,
         16
     };
     private static final int TAG_BYTES = 5;
@@ -31,7 +31,7 @@ public final class LoadFields {
     private int begin;
 
     /** A reader. */
-    public LoadFields() {
+    public StampFields() {
         int at = 0;
         for (int i = 0; i < FIELDS; i++) {
             offsets[i] = at + TAG_BYTES;
@@ -82,7 +82,7 @@ public final class LoadFields {
                 return false;
             }
         }
-        return isNumber(begin + offsets[3], LoadTags.PRODUCER_DIGITS);
+        return isNumber(begin + offsets[3], StampTags.PRODUCER_DIGITS);
     }
 
     /** A foreign gateway may send anything; the producer's number is an index. */
@@ -132,7 +132,7 @@ public final class LoadFields {
      * @return ns
      */
     public long intendedNs() {
-        return number(begin + offsets[1], LoadTags.TIME_DIGITS);
+        return number(begin + offsets[1], StampTags.TIME_DIGITS);
     }
 
     /**
@@ -141,7 +141,7 @@ public final class LoadFields {
      * @return ns
      */
     public long sentNs() {
-        return number(begin + offsets[2], LoadTags.TIME_DIGITS);
+        return number(begin + offsets[2], StampTags.TIME_DIGITS);
     }
 
     /**
@@ -150,16 +150,16 @@ public final class LoadFields {
      * @return from 1
      */
     public int producer() {
-        return (int) number(begin + offsets[3], LoadTags.PRODUCER_DIGITS);
+        return (int) number(begin + offsets[3], StampTags.PRODUCER_DIGITS);
     }
 
     /**
      * The part of the run.
      *
-     * @return ordinal of a {@link LoadTags.Phase}
+     * @return ordinal of a {@link StampTags.Phase}
      */
     public int phase() {
-        return bytes[begin + offsets[3] + LoadTags.PRODUCER_DIGITS] - '0';
+        return bytes[begin + offsets[3] + StampTags.PRODUCER_DIGITS] - '0';
     }
 
     /**
@@ -168,7 +168,7 @@ public final class LoadFields {
      * @return from 0
      */
     public long fanOutNumber() {
-        return number(begin + offsets[4], LoadTags.NUMBER_DIGITS);
+        return number(begin + offsets[4], StampTags.NUMBER_DIGITS);
     }
 
     /**
