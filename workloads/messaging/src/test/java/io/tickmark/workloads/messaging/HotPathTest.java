@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The page on the hot path in ARCHITECTURE.md, compared with stacks of the hot threads while they
- * send, and the number of our calls between a loop and the system call.
+ * send, and the number of our calls between a loop and the system call. Its files, and those on the
+ * walk of a FIX message, have to be there.
  */
 @Timeout(300)
 final class HotPathTest {
@@ -40,7 +41,16 @@ final class HotPathTest {
     private static final int FEWEST_STACKS = 10;
 
     private static final int MOST_PLAYS = 20;
-    private static final Pattern FILE = Pattern.compile("`([a-z/]+)/\\.\\.\\./([\\w/]+\\.java)`");
+
+    /** Producer, gateway, consumer, kernel and report. */
+    private static final int FEWEST_FILES_OF_FIX = 30;
+
+    private static final String FIX_WALK =
+            "workloads/fix/src/main/java/io/tickmark/workloads/fix/package-info.java";
+
+    /** In Markdown and in Javadoc, where a line may end within the braces. */
+    private static final Pattern FILE =
+            Pattern.compile("(?:`|\\{@code[\\s*]+)([a-z/]+)/\\.\\.\\./([\\w/-]+\\.java)[`}]");
 
     private static Path root() {
         Path folder = Path.of("").toAbsolutePath();
@@ -180,7 +190,18 @@ final class HotPathTest {
 
     @Test
     void shouldNameFilesThatAreThere() throws IOException {
-        final Matcher named = FILE.matcher(page());
+        assertThat(filesOf(page())).isGreaterThan(MOST_FRAMES);
+    }
+
+    @Test
+    void shouldNameFilesThatAreThereOnTheWalkOfAFixMessage() throws IOException {
+        assertThat(filesOf(Files.readString(root().resolve(FIX_WALK))))
+                .isGreaterThan(FEWEST_FILES_OF_FIX);
+    }
+
+    /** How many files a page names; each has to be there. */
+    private static int filesOf(final String page) {
+        final Matcher named = FILE.matcher(page);
         int count = 0;
         while (named.find()) {
             count++;
@@ -188,7 +209,7 @@ final class HotPathTest {
             final Path sources = root().resolve(module).resolve("src/main/java");
             assertThat(find(sources, named.group(2))).as(named.group()).isTrue();
         }
-        assertThat(count).isGreaterThan(MOST_FRAMES);
+        return count;
     }
 
     private static boolean find(final Path folder, final String ending) {
