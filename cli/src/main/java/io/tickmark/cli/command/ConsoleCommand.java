@@ -143,22 +143,13 @@ final class ConsoleCommand implements Command {
             for (final BrowserRow row : rows) {
                 trials.add(trial(row, trials.size() + 1));
             }
-            final Verdict verdict =
-                    trials.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse);
             final RunResult run =
-                    new RunResult(
-                            RunResult.SCHEMA,
+                    RunResult.ofRows(
                             Installation.version(),
-                            RunResult.timeOf(OffsetDateTime.now()),
+                            OffsetDateTime.now(),
                             NAME,
-                            verdict,
-                            trials.stream().flatMap(trial -> trial.reasons().stream()).toList(),
                             trials,
-                            List.of(),
-                            List.of(),
-                            null,
-                            Environment.describe(folder.path(), new Installation().libraries()),
-                            null);
+                            Environment.describe(folder.path(), new Installation().libraries()));
             folder.write(ResultFolder.RESULT, ResultJson.write(run));
             ReportFiles.write(folder.path(), run);
             return folder.path().toString();

@@ -4,12 +4,9 @@ import io.tickmark.cli.option.SettingOptions;
 import io.tickmark.cli.output.Terminal;
 import io.tickmark.cli.run.Installation;
 import io.tickmark.cli.run.Interruption;
-import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.result.RunResult;
-import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
-import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.SummaryFile;
 import io.tickmark.kernel.settings.IoReason;
@@ -17,7 +14,6 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.verdict.TrialFacts;
@@ -255,37 +251,22 @@ final class WireCommand implements Command {
         private RunResult run(final RoleResult read) {
             final TrialMerge merge = new TrialMerge();
             read.steps().forEach(step -> merge.add(ROLE + "-1", step));
-            final List<TrialResult> rows = merge.rows(facts(read));
-            return new RunResult(
-                    RunResult.SCHEMA,
+            return RunResult.ofRows(
                     Installation.version(),
-                    RunResult.timeOf(startedAt),
+                    startedAt,
                     TEST,
-                    rows.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse),
-                    rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),
-                    rows,
-                    List.of(),
-                    List.of(),
-                    null,
-                    Environment.describe(Path.of(""), new Installation().libraries()),
-                    null);
+                    merge.rows(facts(read)),
+                    Environment.describe(Path.of(""), new Installation().libraries()));
         }
 
         private TrialFacts facts(final RoleResult read) {
-            return new TrialFacts(
+            return TrialFacts.ofOneRole(
                     TEST,
                     TEST,
                     name,
-                    1,
                     0,
-                    Affinity.allowedCores().size(),
-                    null,
-                    null,
-                    Criteria.DEFAULT,
-                    false,
                     read.failure().isEmpty() ? List.of() : List.of(read.failure()),
-                    List.of(),
-                    List.of(new RoleSummary(ROLE, 1, read.metrics(), read.warnings())));
+                    new RoleSummary(ROLE, 1, read.metrics(), read.warnings()));
         }
     }
 }

@@ -1,17 +1,14 @@
 package io.tickmark.cli.run;
 
 import io.tickmark.cli.output.Terminal;
-import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.StepResult;
-import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.verdict.RunVerdict;
@@ -109,22 +106,12 @@ public final class ManualResult<S extends Record> {
         if (!role.failure().isEmpty()) {
             voids.add(role.failure());
         }
-        final List<TrialResult> rows = merge.rows(facts(role, voids));
-        final Verdict verdict =
-                rows.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse);
-        return new RunResult(
-                RunResult.SCHEMA,
+        return RunResult.ofRows(
                 Installation.version(),
-                RunResult.timeOf(startedAt),
+                startedAt,
                 test(),
-                verdict,
-                rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),
-                rows,
-                List.of(),
-                List.of(),
-                null,
-                Environment.describe(Path.of(""), new Installation().libraries()),
-                null);
+                merge.rows(facts(role, voids)),
+                Environment.describe(Path.of(""), new Installation().libraries()));
     }
 
     /** A receiver by itself knows from the sequence how many were sent. */
@@ -145,19 +132,12 @@ public final class ManualResult<S extends Record> {
     }
 
     private TrialFacts facts(final RoleResult role, final List<String> voids) {
-        return new TrialFacts(
+        return TrialFacts.ofOneRole(
                 test(),
                 factory.workload(),
                 factory.channel(settings),
-                1,
                 factory.hotThreads(settings, 1, 1).size(),
-                Affinity.allowedCores().size(),
-                null,
-                null,
-                Criteria.DEFAULT,
-                false,
                 voids,
-                List.of(),
-                List.of(new RoleSummary(factory.name(), 1, role.metrics(), role.warnings())));
+                new RoleSummary(factory.name(), 1, role.metrics(), role.warnings()));
     }
 }

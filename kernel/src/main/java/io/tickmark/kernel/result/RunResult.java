@@ -40,6 +40,37 @@ public record RunResult(
     public static final String SCHEMA = "tickmark.result/1";
 
     /**
+     * The result of rows that no plan repeats or searches for, such as those of a single role.
+     *
+     * @param tickmark version of the tool
+     * @param startedAt when it was started
+     * @param name of what was run, in place of a plan's
+     * @param rows judged
+     * @param environment of the host, by group and name
+     * @return with the worst verdict of the rows, and each of their reasons once
+     */
+    public static RunResult ofRows(
+            final String tickmark,
+            final OffsetDateTime startedAt,
+            final String name,
+            final List<TrialResult> rows,
+            final Map<String, Map<String, Object>> environment) {
+        return new RunResult(
+                SCHEMA,
+                tickmark,
+                timeOf(startedAt),
+                name,
+                rows.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse),
+                rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),
+                rows,
+                List.of(),
+                List.of(),
+                null,
+                environment,
+                null);
+    }
+
+    /**
      * The same run with an answer.
      *
      * @param found what the command was asked to find out

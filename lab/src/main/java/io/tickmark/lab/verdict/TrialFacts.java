@@ -1,5 +1,6 @@
 package io.tickmark.lab.verdict;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.lab.plan.Criteria;
@@ -42,5 +43,40 @@ public record TrialFacts(
         voids = List.copyOf(voids);
         labels = List.copyOf(labels);
         roles = List.copyOf(roles);
+    }
+
+    /**
+     * Of one role that no plan started: the first trial, by the usual criteria, without a noise
+     * floor.
+     *
+     * @param test name of the test
+     * @param workload how it is measured
+     * @param channel that it uses
+     * @param hotThreads of the role
+     * @param voids why it is void, sentences; empty where it is not
+     * @param role what it reported
+     * @return the facts
+     */
+    public static TrialFacts ofOneRole(
+            final String test,
+            final String workload,
+            final String channel,
+            final int hotThreads,
+            final List<String> voids,
+            final RoleSummary role) {
+        return new TrialFacts(
+                test,
+                workload,
+                channel,
+                1,
+                hotThreads,
+                Affinity.allowedCores().size(),
+                null,
+                null,
+                Criteria.DEFAULT,
+                false,
+                voids,
+                List.of(),
+                List.of(role));
     }
 }
