@@ -32,11 +32,8 @@ import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * The peers that connect to the hub. Their login states their kind: consumers, or providers that
@@ -57,7 +54,7 @@ final class AcceptedPeers implements ProviderCallback {
         private final int number;
         private Outbox outbox;
         private HubConsumer consumer;
-        private Publisher publisher;
+        private UnsolicitedSource publisher;
 
         Session(final int number) {
             this.number = number;
@@ -160,7 +157,7 @@ final class AcceptedPeers implements ProviderCallback {
             hub.report("The consumer %s %s.".formatted(consumer.name(), how));
             List.copyOf(consumer.streams().values()).forEach(hub.items()::close);
         } else if (session.publisher != null) {
-            final Publisher publisher = session.publisher;
+            final UnsolicitedSource publisher = session.publisher;
             session.publisher = null;
             hub.report("The publisher %s %s.".formatted(publisher.name(), how));
             hub.lost(publisher);
@@ -200,7 +197,7 @@ final class AcceptedPeers implements ProviderCallback {
             return ReactorCallbackReturnCodes.SUCCESS; // it has only renewed its login
         }
         if (request.checkHasRole() && request.role() == Login.RoleTypes.PROV) {
-            session.publisher = new Publisher(name);
+            session.publisher = new UnsolicitedSource(name);
             hub.report("The publisher %s has connected.".formatted(name));
         } else {
             session.consumer = consumer;
@@ -278,7 +275,7 @@ final class AcceptedPeers implements ProviderCallback {
 
     /** The item of an unsolicited image; its last publisher provides it. */
     private HubItem published(
-            final Publisher publisher, final HubItem known, final RefreshMsg refresh) {
+            final UnsolicitedSource publisher, final HubItem known, final RefreshMsg refresh) {
         if (known != null || !refresh.checkHasMsgKey() || !refresh.msgKey().checkHasName()) {
             return known;
         }
@@ -301,46 +298,5 @@ final class AcceptedPeers implements ProviderCallback {
         item.from(publisher, refresh.streamId());
         publisher.items().put(refresh.streamId(), item);
         return item;
-    }
-
-    /** A non-interactive provider: it has connected and publishes any items. */
-    private static final class Publisher implements Source {
-        private final String name;
-        private final Int2ObjectHashMap<HubItem> items = new Int2ObjectHashMap<>();
-        private final Map<Integer, HubService> services = new HashMap<>();
-
-        Publisher(final String name) {
-            this.name = name;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public boolean acceptsRequests() {
-            return false;
-        }
-
-        @Override
-        public void request(final HubItem item) {
-            throw new IllegalStateException("a publisher is not asked");
-        }
-
-        @Override
-        public void close(final HubItem item) {
-            throw new IllegalStateException("a publisher goes on publishing");
-        }
-
-        @Override
-        public Int2ObjectHashMap<HubItem> items() {
-            return items;
-        }
-
-        @Override
-        public Map<Integer, HubService> services() {
-            return services;
-        }
     }
 }

@@ -44,7 +44,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.agrona.collections.Int2ObjectHashMap;
 
 /** The hub as a role. */
 public final class MarketHub implements Role {
@@ -393,12 +392,13 @@ public final class MarketHub implements Role {
      * The hub's own service: items with the image of the message file, changed only by posts.
      * Posting can thus be measured without any provider. Single-threaded.
      */
-    private static final class OwnSource implements Source {
-        private final Map<Integer, HubService> services;
-        private final Int2ObjectHashMap<HubItem> items = new Int2ObjectHashMap<>();
+    private static final class OwnSource extends UnsolicitedSource {
+        private final HubService service;
 
         OwnSource(final HubService service) {
-            services = Map.of(service.id(), service);
+            super("the hub itself");
+            this.service = service;
+            services().put(service.id(), service);
         }
 
         /** Fills the cache with the images of all items. */
@@ -407,7 +407,6 @@ public final class MarketHub implements Role {
                 final MessageFile file,
                 final FieldDictionary dictionary,
                 final ImageCodec images) {
-            final HubService service = services.values().iterator().next();
             final MessageEncoder encoder = new MessageEncoder(dictionary, TimeUnit.MICROSECONDS);
             final HubScratch scratch = new HubScratch();
             int stream = 0;
@@ -424,7 +423,7 @@ public final class MarketHub implements Role {
                 }
                 item.dataState(DataStates.OK);
                 item.from(this, ++stream);
-                items.put(stream, item);
+                items().put(stream, item);
                 service.domains().add((long) each.domainType());
             }
         }
@@ -450,36 +449,6 @@ public final class MarketHub implements Role {
                 throw new IllegalStateException("an image of our own cannot be decoded");
             }
             return (RefreshMsg) decoded;
-        }
-
-        @Override
-        public String name() {
-            return "the hub itself";
-        }
-
-        @Override
-        public boolean acceptsRequests() {
-            return false;
-        }
-
-        @Override
-        public void request(final HubItem item) {
-            throw new IllegalStateException("every item of our own has an image");
-        }
-
-        @Override
-        public void close(final HubItem item) {
-            throw new IllegalStateException("items of our own stay");
-        }
-
-        @Override
-        public Int2ObjectHashMap<HubItem> items() {
-            return items;
-        }
-
-        @Override
-        public Map<Integer, HubService> services() {
-            return services;
         }
     }
 }
