@@ -10,7 +10,7 @@ import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.report.rows.RunCsv;
 import io.tickmark.report.series.MeanLine;
-import io.tickmark.report.series.StatsLog;
+import io.tickmark.report.series.StatsRow;
 import io.tickmark.report.series.TimeLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ final class DamagedFolderFuzzTest {
         final Path file = Files.write(folder.resolve("stats.csv"), bytes);
         final MeanLine line = new MeanLine();
 
-        StatsLog.read(
+        StatsRow.read(
                 file,
                 row ->
                         line.add(

@@ -4,7 +4,6 @@ import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.ContestOutcome;
 import io.tickmark.bench.contest.ContestOutcomes;
 import io.tickmark.bench.contest.LatencyOutcome;
-import io.tickmark.bench.contest.MarkedText;
 import io.tickmark.bench.contest.OutcomeTable;
 import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.result.Aggregate.Spread;
@@ -215,6 +214,26 @@ public final class SideBySide {
                             // without the name that its builder gave it
                             System.getProperty("os.version").replaceFirst("-.*", ""),
                             Runtime.version());
+        }
+    }
+
+    /** A part of a text between two marker lines, which a program writes and people do not. */
+    static final class MarkedText {
+        private static final String BEGIN = "<!-- %s begin -->";
+        private static final String END = "<!-- %s end -->";
+
+        private MarkedText() {}
+
+        /** Puts something else between the markers; there must be a pair of them. */
+        static String replace(final String text, final String marker, final String inner) {
+            final String begin = BEGIN.formatted(marker);
+            final int from = text.indexOf(begin);
+            final int to = from < 0 ? -1 : text.indexOf(END.formatted(marker), from);
+            if (to < 0) {
+                throw new IllegalArgumentException(
+                        "no lines " + begin + " and " + END.formatted(marker));
+            }
+            return text.substring(0, from) + begin + "\n" + inner + text.substring(to);
         }
     }
 

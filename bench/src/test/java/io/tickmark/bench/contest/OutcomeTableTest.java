@@ -1,7 +1,6 @@
 package io.tickmark.bench.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -106,16 +105,5 @@ final class OutcomeTableTest {
         assertThat(table.lines().toList().getLast())
                 .isEqualTo(
                         "| round trip | ours | 6.00 us | - | - | - | - | - | - | 80.0 %, -, -, - |");
-    }
-
-    @Test
-    void shouldReplaceOnlyWhatIsBetweenTheMarkers() {
-        final String text = "a\n<!-- table begin -->\nold\n<!-- table end -->\nb\n";
-
-        assertThat(MarkedText.replace(text, "table", "new\n"))
-                .isEqualTo("a\n<!-- table begin -->\nnew\n<!-- table end -->\nb\n");
-        assertThatThrownBy(() -> MarkedText.replace("a", "table", "new"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("table begin");
     }
 }

@@ -1,6 +1,7 @@
 package io.tickmark.kernel.host;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -8,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Resource limits of this process, and what other processes already use. */
-final class LimitFacts {
+public final class LimitFacts {
     private static final String CGROUPS = "/sys/fs/cgroup";
 
     private LimitFacts() {}
@@ -36,11 +37,29 @@ final class LimitFacts {
     }
 
     /** Most files and sockets of this process; empty where there is no limit. */
-    static OptionalLong openFiles(final HostFiles files) {
+    private static OptionalLong openFiles(final HostFiles files) {
         return softLimits(files.text("/proc/self/limits").orElse("")).entrySet().stream()
                 .filter(limit -> limit.getKey().equals("max open files"))
                 .flatMap(limit -> HostFiles.leadingNumber(limit.getValue()).stream())
                 .mapToLong(Long::longValue)
+                .findFirst();
+    }
+
+    /**
+     * How many files and sockets this process may still open: the limit ({@code ulimit -n}) less
+     * what is open. Any thread; it lists a folder of {@code /proc}, so it is not for a hot one.
+     *
+     * @return the number; empty where there is no limit, or the system does not report it
+     */
+    public static OptionalLong freeFiles() {
+        return freeFiles(HostFiles.ofThisHost());
+    }
+
+    static OptionalLong freeFiles(final HostFiles files) {
+        final List<String> open = files.names("/proc/self/fd");
+        return openFiles(files).stream()
+                .filter(limit -> !open.isEmpty())
+                .map(limit -> Math.max(0, limit - open.size()))
                 .findFirst();
     }
 

@@ -86,7 +86,7 @@ public final class BlockSeries {
         final String name = role.role() + "-" + role.index();
         tornLines = 0;
         brokenLines = 0;
-        StatsLog.read(folder.resolve(RoleFiles.STATS), row -> add(name, row))
+        StatsRow.read(folder.resolve(RoleFiles.STATS), row -> add(name, row))
                 .ifPresent(problem -> problems.add(RoleFiles.STATS + of(role) + problem));
         if (tornLines > 0) {
             problems.add(

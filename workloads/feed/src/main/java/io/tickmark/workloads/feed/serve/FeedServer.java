@@ -1,6 +1,6 @@
 package io.tickmark.workloads.feed.serve;
 
-import io.tickmark.kernel.host.FileHandles;
+import io.tickmark.kernel.host.LimitFacts;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.undertow.Undertow;
@@ -76,7 +76,7 @@ public final class FeedServer implements AutoCloseable {
      * pause.
      */
     private static int most(final int maxConnections) {
-        final long free = FileHandles.free().orElse(Long.MAX_VALUE);
+        final long free = LimitFacts.freeFiles().orElse(Long.MAX_VALUE);
         return Math.clamp(free - SPARE_HANDLES, 1, maxConnections);
     }
 

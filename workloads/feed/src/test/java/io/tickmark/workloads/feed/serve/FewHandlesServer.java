@@ -1,6 +1,6 @@
 package io.tickmark.workloads.feed.serve;
 
-import io.tickmark.kernel.host.FileHandles;
+import io.tickmark.kernel.host.LimitFacts;
 import io.tickmark.workloads.feed.RunningServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -26,7 +26,7 @@ final class FewHandlesServer {
             System.out.println(server.at("/feed/none"));
             final BufferedReader asked = new BufferedReader(new InputStreamReader(System.in));
             while (asked.readLine() != null) {
-                System.out.println(FileHandles.free().orElse(0));
+                System.out.println(LimitFacts.freeFiles().orElse(0));
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.tickmark.workloads.market.provider;
 
-import io.tickmark.workloads.market.data.StreamSequences;
+import io.tickmark.workloads.market.data.ItemSequences.StreamSequences;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SentItem;

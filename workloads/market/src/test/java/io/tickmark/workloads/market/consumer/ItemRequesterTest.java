@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.workloads.market.consumer.ConsumerConnection.ItemRequester;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.measure.TickBursts;
 import java.lang.reflect.Proxy;

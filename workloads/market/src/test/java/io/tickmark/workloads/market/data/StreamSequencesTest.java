@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.workloads.market.data.ItemSequences.StreamSequences;
 import org.junit.jupiter.api.Test;
 
 class StreamSequencesTest {

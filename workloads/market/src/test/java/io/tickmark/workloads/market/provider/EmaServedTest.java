@@ -19,6 +19,7 @@ import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.TickBursts;
+import io.tickmark.workloads.market.provider.EmaProviderSide.EmaAnswer;
 import io.tickmark.workloads.market.rssl.EmaRefusalsTest;
 import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;

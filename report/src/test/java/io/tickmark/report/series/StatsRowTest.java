@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class StatsLogTest {
+class StatsRowTest {
     @TempDir Path folder;
 
     @Test
@@ -21,7 +21,7 @@ class StatsLogTest {
                 "torn\ntime,label,sent\n1,\"64 \"\"B\"\", x\",7\ntime,received,sent\n2,5,9\n3,5\n");
         final List<StatsRow> rows = new ArrayList<>();
 
-        assertThat(StatsLog.read(file, rows::add)).isEmpty();
+        assertThat(StatsRow.read(file, rows::add)).isEmpty();
 
         assertThat(rows).extracting(row -> row.text("sent")).containsExactly("7", "9", "");
         assertThat(rows.getFirst().text("label")).isEqualTo("64 \"B\", x");
@@ -31,7 +31,7 @@ class StatsLogTest {
 
     @Test
     void shouldSayThatItIsMissing() {
-        assertThat(StatsLog.read(folder.resolve("stats.csv"), row -> {})).contains("is missing");
+        assertThat(StatsRow.read(folder.resolve("stats.csv"), row -> {})).contains("is missing");
     }
 
     @Test
@@ -39,6 +39,6 @@ class StatsLogTest {
         final Path file = folder.resolve("stats.csv");
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xc0, 0, '\n', 't'});
 
-        assertThat(StatsLog.read(file, row -> {})).isEmpty();
+        assertThat(StatsRow.read(file, row -> {})).isEmpty();
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileHandlesTest {
+class FreeFilesTest {
     @TempDir private Path root;
 
     private void limits(final String soft) throws IOException {
@@ -33,14 +33,14 @@ class FileHandlesTest {
         limits("20");
         open(12);
 
-        assertThat(FileHandles.free(new HostFiles(root))).hasValue(8);
+        assertThat(LimitFacts.freeFiles(new HostFiles(root))).hasValue(8);
     }
 
     @Test
     void shouldNotClaimThatAllAreFreeWhereNoneIsLeftToLook() throws IOException {
         limits("20");
 
-        assertThat(FileHandles.free(new HostFiles(root))).isEmpty();
+        assertThat(LimitFacts.freeFiles(new HostFiles(root))).isEmpty();
     }
 
     @Test
@@ -48,6 +48,6 @@ class FileHandlesTest {
         limits("unlimited");
         open(12);
 
-        assertThat(FileHandles.free(new HostFiles(root))).isEmpty();
+        assertThat(LimitFacts.freeFiles(new HostFiles(root))).isEmpty();
     }
 }
