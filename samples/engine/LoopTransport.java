@@ -89,7 +89,12 @@ public final class LoopTransport implements Transport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         room(channel);
-        return new TransportTraits(true, true, true, true, true, false, true, LARGEST_BYTES);
+        return TransportTraits.upTo(LARGEST_BYTES)
+                .reliable(true)
+                .ordered(true)
+                .backPressured(true)
+                .detectsDisconnect(true)
+                .fansOut(true);
     }
 
     @Override

@@ -221,8 +221,10 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
      * @return the traits
      */
     protected static TransportTraits traits(final boolean isReliable, final int maxPayloadBytes) {
-        return new TransportTraits(
-                isReliable, true, false, false, true, false, true, maxPayloadBytes);
+        return TransportTraits.upTo(maxPayloadBytes)
+                .reliable(isReliable)
+                .ordered(true)
+                .fansOut(true);
     }
 
     @Override

@@ -85,15 +85,13 @@ public final class NullTransport implements Transport {
     public TransportTraits traits(final ChannelUri channel) {
         final NullParameters parameters = parametersOf(channel);
         final boolean once = parameters.duplicatePart() == 0;
-        return new TransportTraits(
-                parameters.lossPart() == 0 && once,
-                parameters.reorderPairs() == 0 && once,
-                true,
-                true,
-                true,
-                false,
-                false,
-                Line.maxPayloadBytes(parameters.capacityBytes()));
+        return TransportTraits.upTo(Line.maxPayloadBytes(parameters.capacityBytes()))
+                .reliable(parameters.lossPart() == 0 && once)
+                .ordered(parameters.reorderPairs() == 0 && once)
+                .backPressured(true)
+                .detectsDisconnect(true)
+                .fansOut(true)
+                .allocates(false);
     }
 
     @Override

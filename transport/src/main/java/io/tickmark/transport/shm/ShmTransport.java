@@ -57,15 +57,14 @@ public final class ShmTransport implements Transport {
     public TransportTraits traits(final ChannelUri channel) {
         final ShmParameters parameters = ShmAddress.parameters(channel);
         ShmAddress.checkNameIfGiven(channel);
-        return new TransportTraits(
-                !parameters.lossy(),
-                true,
-                !parameters.lossy(),
-                true,
-                true,
-                true,
-                false,
-                ShmLayout.maxPayloadBytes(parameters.capacityBytes()));
+        return TransportTraits.upTo(ShmLayout.maxPayloadBytes(parameters.capacityBytes()))
+                .reliable(!parameters.lossy())
+                .ordered(true)
+                .backPressured(!parameters.lossy())
+                .detectsDisconnect(true)
+                .fansOut(true)
+                .claims(true)
+                .allocates(false);
     }
 
     @Override

@@ -65,8 +65,13 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
     public TransportTraits traits(final ChannelUri channel) {
         read(channel);
         address(channel);
-        return new TransportTraits(
-                true, true, true, true, true, false, false, Framing.MAX_PAYLOAD_BYTES);
+        return TransportTraits.upTo(Framing.MAX_PAYLOAD_BYTES)
+                .reliable(true)
+                .ordered(true)
+                .backPressured(true)
+                .detectsDisconnect(true)
+                .fansOut(true)
+                .allocates(false);
     }
 
     @Override

@@ -60,8 +60,10 @@ public final class UdpTransport implements Transport {
     }
 
     static TransportTraits traits(final boolean ipv6) {
-        return new TransportTraits(
-                false, true, false, false, true, false, false, maxPayloadBytes(ipv6));
+        return TransportTraits.upTo(maxPayloadBytes(ipv6))
+                .ordered(true)
+                .fansOut(true)
+                .allocates(false);
     }
 
     static int maxPayloadBytes(final boolean ipv6) {

@@ -42,8 +42,12 @@ public final class FileStoreTransport implements DurableTransport {
 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return new TransportTraits(
-                true, true, true, true, true, false, true, LogSegment.MAX_MESSAGE_BYTES);
+        return TransportTraits.upTo(LogSegment.MAX_MESSAGE_BYTES)
+                .reliable(true)
+                .ordered(true)
+                .backPressured(true)
+                .detectsDisconnect(true)
+                .fansOut(true);
     }
 
     @Override

@@ -297,14 +297,14 @@ record AeronChannel(
         // none.
         final boolean waitsForAll = !aeron.getOrDefault(FLOW_CONTROL, "min").startsWith("max");
         final boolean reliable = !"false".equals(aeron.get("reliable"));
-        return new TransportTraits(
-                reliable && waitsForAll,
-                true,
-                waitsForAll,
-                true,
-                kind != ChannelKind.UNICAST,
-                true,
-                false,
-                Math.min(termLength() / TERM_PARTS_OF_LARGEST_MESSAGE, LARGEST_MESSAGE));
+        return TransportTraits.upTo(
+                        Math.min(termLength() / TERM_PARTS_OF_LARGEST_MESSAGE, LARGEST_MESSAGE))
+                .reliable(reliable && waitsForAll)
+                .ordered(true)
+                .backPressured(waitsForAll)
+                .detectsDisconnect(true)
+                .fansOut(kind != ChannelKind.UNICAST)
+                .claims(true)
+                .allocates(false);
     }
 }

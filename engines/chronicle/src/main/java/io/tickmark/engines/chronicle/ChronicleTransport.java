@@ -97,8 +97,11 @@ public final class ChronicleTransport implements DurableTransport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         QueueAddress.check(channel);
-        return new TransportTraits(
-                true, true, false, false, true, false, false, QueueWriter.MAX_PAYLOAD_BYTES);
+        return TransportTraits.upTo(QueueWriter.MAX_PAYLOAD_BYTES)
+                .reliable(true)
+                .ordered(true)
+                .fansOut(true)
+                .allocates(false);
     }
 
     @Override

@@ -114,7 +114,12 @@ record DdsChannel(
 
     TransportTraits traits() {
         final boolean strict = parameters.reliable() && keepsAll();
-        return new TransportTraits(
-                strict, true, strict, true, true, false, false, parameters.maxPayloadBytes());
+        return TransportTraits.upTo(parameters.maxPayloadBytes())
+                .reliable(strict)
+                .ordered(true)
+                .backPressured(strict)
+                .detectsDisconnect(true)
+                .fansOut(true)
+                .allocates(false);
     }
 }

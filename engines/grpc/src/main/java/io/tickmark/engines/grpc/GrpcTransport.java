@@ -63,8 +63,12 @@ public final class GrpcTransport implements Transport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         HostPort.of(channel);
-        return new TransportTraits(
-                true, true, true, true, true, false, true, read(channel).maxPayloadBytes());
+        return TransportTraits.upTo(read(channel).maxPayloadBytes())
+                .reliable(true)
+                .ordered(true)
+                .backPressured(true)
+                .detectsDisconnect(true)
+                .fansOut(true);
     }
 
     @Override

@@ -78,15 +78,7 @@ public final class OmbTransport implements Transport {
     @Override
     public TransportTraits traits(final ChannelUri uri) {
         final BrokerChannel<OmbParameters> channel = channel(uri);
-        return new TransportTraits(
-                false,
-                false,
-                false,
-                false,
-                true,
-                false,
-                true,
-                channel.parameters().maxPayloadBytes());
+        return TransportTraits.upTo(channel.parameters().maxPayloadBytes()).fansOut(true);
     }
 
     @Override

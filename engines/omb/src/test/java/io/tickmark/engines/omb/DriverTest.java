@@ -259,8 +259,7 @@ class DriverTest {
     @Test
     void shouldPromiseNothingThatADriverDoesNotReport() {
         assertThat(new OmbTransport().traits(channel("?maxPayloadBytes=2000")))
-                .isEqualTo(
-                        new TransportTraits(false, false, false, false, true, false, true, 2000));
+                .isEqualTo(TransportTraits.upTo(2000).fansOut(true));
     }
 
     @Test

@@ -62,8 +62,12 @@ public final class ZeromqTransport implements Transport {
         final ZeromqParameters parameters = channel.read(ZeromqParameters.class);
         HostPort.of(channel);
         final boolean noDrop = parameters.noDrop();
-        return new TransportTraits(
-                noDrop, true, noDrop, true, true, false, true, parameters.maxPayloadBytes());
+        return TransportTraits.upTo(parameters.maxPayloadBytes())
+                .reliable(noDrop)
+                .ordered(true)
+                .backPressured(noDrop)
+                .detectsDisconnect(true)
+                .fansOut(true);
     }
 
     @Override

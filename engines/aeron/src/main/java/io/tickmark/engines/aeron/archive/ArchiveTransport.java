@@ -61,7 +61,13 @@ public final class ArchiveTransport extends MemberStoreTransport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         parameters(channel);
-        return new TransportTraits(true, true, true, true, true, false, false, MAX_MESSAGE_BYTES);
+        return TransportTraits.upTo(MAX_MESSAGE_BYTES)
+                .reliable(true)
+                .ordered(true)
+                .backPressured(true)
+                .detectsDisconnect(true)
+                .fansOut(true)
+                .allocates(false);
     }
 
     @Override

@@ -63,15 +63,13 @@ public final class ClusterTransport extends MemberStoreTransport {
 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return new TransportTraits(
-                true,
-                true,
-                true,
-                true,
-                true,
-                false,
-                false,
-                parameters(channel).longestMessageBytes());
+        return TransportTraits.upTo(parameters(channel).longestMessageBytes())
+                .reliable(true)
+                .ordered(true)
+                .backPressured(true)
+                .detectsDisconnect(true)
+                .fansOut(true)
+                .allocates(false);
     }
 
     @Override
