@@ -3,6 +3,7 @@ package io.tickmark.report;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -282,11 +283,11 @@ final class OverviewTable {
                             (hasOneStep
                                             ? "of each test and channel one step; "
                                             : "of each test and channel its first and last step; ")
-                                    + Figures.plural(leftSteps, "more step")
+                                    + Plural.of(leftSteps, "more step")
                                     + " in summary.txt"));
         }
         if (leftLines > 0) {
-            text.add(ink.faint(Figures.plural(leftLines, "more line") + " in summary.txt"));
+            text.add(ink.faint(Plural.of(leftLines, "more line") + " in summary.txt"));
         }
         return text;
     }

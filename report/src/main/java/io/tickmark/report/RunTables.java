@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -290,7 +291,7 @@ public final class RunTables {
             return sentences;
         }
         final List<String> first = new ArrayList<>(sentences.subList(0, most));
-        first.add("and %s in %s.".formatted(Figures.plural(sentences.size() - most, noun), file));
+        first.add("and %s in %s.".formatted(Plural.of(sentences.size() - most, noun), file));
         return first;
     }
 
@@ -436,7 +437,7 @@ public final class RunTables {
     private static String place(final Block block, final TrialResult trial) {
         return Printable.of(trial.channel())
                 + ", "
-                + Figures.plural(trial.payloadBytes(), "byte")
+                + Plural.of(trial.payloadBytes(), "byte")
                 + (block.repeats() > 1 ? ", repeat " + trial.repeat() : "")
                 + ":";
     }

@@ -8,11 +8,11 @@ import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
 import io.tickmark.bench.kernel.RecordedValues;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
-import io.tickmark.report.text.Figures;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ record GrowthContest(
             if (contestant != base) {
                 rows.add(
                         Row.ratio(
-                                what + ", " + Figures.plural(count, noun),
+                                what + ", " + Plural.of(count, noun),
                                 COST,
                                 contestant.name(),
                                 base.name(),
@@ -108,7 +108,7 @@ record GrowthContest(
 
     private Contestant fix(final int consumers) {
         return new Load(
-                Figures.plural(consumers, "FIX consumer"),
+                Plural.of(consumers, "FIX consumer"),
                 "fix-gateway",
                 TestPlan.builder("growth-fix", "fix")
                         .channel("tickmark:")
@@ -138,7 +138,7 @@ record GrowthContest(
 
     private Contestant market(final int items) {
         return new Load(
-                Figures.plural(items, "item"),
+                Plural.of(items, "item"),
                 "market-provider",
                 TestPlan.builder("growth-market", "market")
                         .setting("itemCount", items)
@@ -158,7 +158,7 @@ record GrowthContest(
 
     private Contestant feed(final int sessions) {
         return new Load(
-                Figures.plural(sessions, "session"),
+                Plural.of(sessions, "session"),
                 "feed-server",
                 TestPlan.builder("growth-feed", "feed")
                         .setting("symbols", 400)
@@ -177,7 +177,7 @@ record GrowthContest(
         return new Contestant() {
             @Override
             public String name() {
-                return Figures.plural(values, "value");
+                return Plural.of(values, "value");
             }
 
             @Override

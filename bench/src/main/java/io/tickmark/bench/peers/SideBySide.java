@@ -8,6 +8,7 @@ import io.tickmark.bench.contest.OutcomeTable;
 import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.result.Aggregate.Spread;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
 import java.io.IOException;
@@ -156,7 +157,7 @@ public final class SideBySide {
         """
                 .formatted(
                         startedAt.toLocalDate(),
-                        rounds == 1 ? "1 round" : rounds + " rounds",
+                        Plural.of(rounds, "round"),
                         machine.sentence(),
                         System.getProperty(COMMIT_PROPERTY, "unknown"),
                         outcomes.rows().stream()

@@ -10,6 +10,7 @@ import io.tickmark.history.HistoryPoint;
 import io.tickmark.history.HistoryPoint.Series;
 import io.tickmark.history.HistoryRun;
 import io.tickmark.kernel.settings.NearestWord;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
@@ -161,7 +162,7 @@ final class HistoryCommand implements Command {
                             String.join(" ", run.tags()),
                             run.folder()));
         }
-        return lines(table, terminal) + Figures.plural(runs.size(), "run") + ".\n";
+        return lines(table, terminal) + Plural.of(runs.size(), "run") + ".\n";
     }
 
     private static List<Trend> trends(
@@ -347,9 +348,7 @@ final class HistoryCommand implements Command {
     private static String name(final Series series) {
         return series.test()
                 + (series.channel().isEmpty() ? "" : " on " + series.channel())
-                + (series.payloadBytes() > 0
-                        ? ", " + Figures.plural(series.payloadBytes(), "byte")
-                        : "")
+                + (series.payloadBytes() > 0 ? ", " + Plural.of(series.payloadBytes(), "byte") : "")
                 + (series.step() > 0 ? ", step " + series.step() : "")
                 + ", "
                 + series.figure();

@@ -4,6 +4,7 @@ import io.tickmark.cli.output.Terminal;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
@@ -290,7 +291,7 @@ final class WhyCommand implements Command {
                     .formatted(
                             place,
                             Figures.ASCII.time(stalledNs),
-                            stalls == 1 ? "" : " in " + Figures.plural(stalls, "stall"),
+                            stalls == 1 ? "" : " in " + Plural.of(stalls, "stall"),
                             told.stream()
                                     .map(each ->
                                             (told.size() > 1
@@ -357,7 +358,7 @@ final class WhyCommand implements Command {
                         .toList();
         final int others = delays.size() - told.stream().mapToInt(sum -> sum.stalls).sum();
         return told.stream().map(Sum::words).collect(Collectors.joining("; "))
-                + (others == 0 ? "" : "; and " + Figures.plural(others, "other stall"));
+                + (others == 0 ? "" : "; and " + Plural.of(others, "other stall"));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.tickmark.cli.output;
 
 import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.TrialKey;
@@ -44,10 +45,9 @@ public final class RunProgress implements RunListener, AutoCloseable {
     public void runStarted(final RunEstimate run) {
         time = new TimeLeft(run, clock.nanoTime());
         say(
-                "tickmark: %d %s, about %s%s"
+                "tickmark: %s, about %s%s"
                         .formatted(
-                                run.trials(),
-                                run.trials() == 1 ? "trial" : "trials",
+                                Plural.of(run.trials(), "trial"),
                                 ProgressText.duration(run.durationNs()),
                                 run.folder().map(folder -> ", into " + folder).orElse("")));
         if (terminal.errColumns() > 0) {

@@ -1,6 +1,7 @@
 package io.tickmark.kernel.host;
 
 import io.tickmark.kernel.host.HostCheck.Severity;
+import io.tickmark.kernel.settings.Plural;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -126,7 +127,7 @@ public final class HostChecks {
                     new HostCheck(
                             Severity.WARNING,
                             "cores",
-                            text("Only %d %s", cores, cores == 1 ? "core" : "cores"),
+                            "Only " + Plural.of(cores, "core"),
                             "hot threads share them with the system and with each other",
                             "measure with a core for each hot thread and one for the rest",
                             "",

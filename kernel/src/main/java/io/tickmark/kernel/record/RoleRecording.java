@@ -3,6 +3,7 @@ package io.tickmark.kernel.record;
 import io.tickmark.kernel.record.RecordedFiles.ResourceSample;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stall.StallRecording;
 import java.util.ArrayList;
 import java.util.List;
@@ -276,8 +277,8 @@ public final class RoleRecording implements Recording, AutoCloseable {
             final List<String> all = new ArrayList<>(files.warnings());
             if (failures > 0) {
                 all.addFirst(
-                        "The role failed to report its counts %d time%s; the first time: %s."
-                                .formatted(failures, failures == 1 ? "" : "s", firstFailure));
+                        "The role failed to report its counts %s; the first time: %s."
+                                .formatted(Plural.of(failures, "time"), firstFailure));
             }
             stalls.warning().ifPresent(all::add);
             return List.copyOf(all);

@@ -1,5 +1,6 @@
 package io.tickmark.kernel.role;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 
 /**
@@ -92,19 +93,12 @@ public record CoreDemand(
             return "more hot threads than cores";
         }
         return isCrowdedByEngines()
-                ? "%d hot thread%s and %d of the engine on %d core%s"
+                ? "%s and %d of the engine on %s"
                         .formatted(
-                                hotThreads,
-                                plural(hotThreads),
+                                Plural.of(hotThreads, "hot thread"),
                                 engineThreads,
-                                allCores,
-                                plural(allCores))
-                : "%s leaves %d core%s to spin on"
-                        .formatted(SPIN_CORES, spinCores, plural(spinCores));
-    }
-
-    private static String plural(final int count) {
-        return count == 1 ? "" : "s";
+                                Plural.of(allCores, "core"))
+                : "%s leaves %s to spin on".formatted(SPIN_CORES, Plural.of(spinCores, "core"));
     }
 
     private boolean isCrowded() {

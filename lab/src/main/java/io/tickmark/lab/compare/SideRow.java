@@ -3,6 +3,7 @@ package io.tickmark.lab.compare;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stats.Summaries;
 import io.tickmark.lab.result.ThreadNames;
 import io.tickmark.lab.verdict.Labels;
@@ -107,9 +108,8 @@ record SideRow(Key key, String step, List<TrialResult> repeats, List<TrialResult
         final double rate = trial.offeredRatePerSecond();
         return String.format(
                 Locale.ROOT,
-                "%,d byte%s%s",
-                trial.payloadBytes(),
-                trial.payloadBytes() == 1 ? "" : "s",
+                "%s%s",
+                Plural.of(trial.payloadBytes(), "byte"),
                 rate > 0 ? String.format(Locale.ROOT, " at %,.0f/s", rate) : "");
     }
 

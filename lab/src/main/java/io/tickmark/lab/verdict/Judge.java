@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.plan.Criteria;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,13 +132,8 @@ final class Judge {
         final long count = step.count(name);
         if (count > allowed) {
             broken.add(
-                    "%s %s%s %s; at most %s may."
-                            .formatted(
-                                    count(count),
-                                    noun,
-                                    count == 1 ? "" : "s",
-                                    what,
-                                    count(allowed)));
+                    "%s %s; at most %s may."
+                            .formatted(Plural.of(count, noun), what, count(allowed)));
         }
     }
 
@@ -209,11 +205,9 @@ final class Judge {
         final long silent = step.count(Counts.NOT_CONFIRMED);
         if (silent > 0 && !step.isReceivedKnown()) {
             undecided.add(
-                    "What %s subscriber%s received is not known: %s did not acknowledge the end."
+                    "What %s received is not known: %s did not acknowledge the end."
                             .formatted(
-                                    count(silent),
-                                    silent == 1 ? "" : "s",
-                                    silent == 1 ? "it" : "they"));
+                                    Plural.of(silent, "subscriber"), silent == 1 ? "it" : "they"));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.tickmark.report.compare;
 
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.compare.Comparison;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
@@ -110,7 +111,7 @@ public final class CompareTables {
                                     repeats.getMin() < repeats.getMax()
                                             ? repeats.getMin() + " to "
                                             : "",
-                                    Figures.plural(repeats.getMax(), "repeat"),
+                                    Plural.of(repeats.getMax(), "repeat"),
                                     first.startedAt(),
                                     together));
             return;
@@ -171,7 +172,7 @@ public final class CompareTables {
                                 side.path(),
                                 side.plan(),
                                 side.startedAt(),
-                                Figures.plural(side.repeats(), "repeat")));
+                                Plural.of(side.repeats(), "repeat")));
     }
 
     private void ratios(

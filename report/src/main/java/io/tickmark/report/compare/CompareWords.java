@@ -1,5 +1,6 @@
 package io.tickmark.report.compare;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.compare.Comparison;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
@@ -340,7 +341,7 @@ final class CompareWords {
         final double rate = row.offeredRatePerSecond();
         return ", %s%s"
                 .formatted(
-                        Figures.plural(row.payloadBytes(), "byte"),
+                        Plural.of(row.payloadBytes(), "byte"),
                         rate > 0 ? " at " + figures.rate(rate) : "");
     }
 }

@@ -3,6 +3,7 @@ package io.tickmark.report.rows;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
@@ -102,7 +103,7 @@ public record Block(String test, String workload, String channel, List<MergedRow
         if (any.payloadBytes() == 0) {
             return "";
         }
-        final String size = Figures.plural(any.payloadBytes(), "byte");
+        final String size = Plural.of(any.payloadBytes(), "byte");
         final boolean severalRates =
                 rows.stream()
                                 .filter(each -> each.any().payloadBytes() == any.payloadBytes())

@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TailSummary.Ran;
 import io.tickmark.kernel.result.TailSummary.Stages;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.tail.Pauses;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.SideTable.Part;
@@ -672,7 +673,7 @@ public record TailFigures(
                 latencies.size() == all.size()
                         ? ""
                         : "refused in "
-                                + Figures.plural(all.size() - latencies.size(), "repeat")
+                                + Plural.of(all.size() - latencies.size(), "repeat")
                                 + ": "
                                 + Printable.of(String.join("; ", refused)),
                 Figures.digits(100 * leftOut) + " %",

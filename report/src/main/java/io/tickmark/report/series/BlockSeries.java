@@ -2,13 +2,13 @@ package io.tickmark.report.series;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.result.IntervalLog;
 import io.tickmark.lab.result.LoggedInterval;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.result.ThreadNames;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
-import io.tickmark.report.text.Figures;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -91,16 +91,12 @@ public final class BlockSeries {
         if (tornLines > 0) {
             problems.add(
                     "%s%shas %s without a time"
-                            .formatted(
-                                    RoleFiles.STATS, of(role), Figures.plural(tornLines, "line")));
+                            .formatted(RoleFiles.STATS, of(role), Plural.of(tornLines, "line")));
         }
         if (brokenLines > 0) {
             problems.add(
                     "%s%shas %s with figures that cannot be read"
-                            .formatted(
-                                    RoleFiles.STATS,
-                                    of(role),
-                                    Figures.plural(brokenLines, "line")));
+                            .formatted(RoleFiles.STATS, of(role), Plural.of(brokenLines, "line")));
         }
     }
 

@@ -84,17 +84,6 @@ public final class Figures {
     }
 
     /**
-     * A number and its noun, with an s where it is not one.
-     *
-     * @param number how many
-     * @param noun in the singular
-     * @return for example {@code 3 repeats}
-     */
-    public static String plural(final long number, final String noun) {
-        return count(number) + " " + noun + (number == 1 ? "" : "s");
-    }
-
-    /**
      * Three significant digits without an exponent.
      *
      * @param value to show

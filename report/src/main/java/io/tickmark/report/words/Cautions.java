@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -153,7 +154,7 @@ public final class Cautions {
                                         + " may be a limit of the machine's other work; search again on a quieter one.")
                                 .formatted(
                                         disturbed,
-                                        Figures.plural(refuting.size(), "trial"),
+                                        Plural.of(refuting.size(), "trial"),
                                         Block.place(search.test(), search.channel()),
                                         figures.rate(search.upperBoundPerSecond())));
             }
@@ -310,7 +311,7 @@ public final class Cautions {
                     tests.computeIfAbsent(
                                     trial.hotThreads()
                                             + " hot threads shared "
-                                            + Figures.plural(trial.cores(), "core"),
+                                            + Plural.of(trial.cores(), "core"),
                                     key -> new LinkedHashSet<>())
                             .add(where(block));
                 }
@@ -332,7 +333,7 @@ public final class Cautions {
                 sentences.add(
                         where(block)
                                 + ": "
-                                + Figures.plural(voids, "void repeat")
+                                + Plural.of(voids, "void repeat")
                                 + " left out of the figures.");
             }
         }
@@ -348,7 +349,7 @@ public final class Cautions {
                             where(block)
                                     + block.commaStep(row, figures)
                                     + ": "
-                                    + plural(missing, "latency was", "latencies were")
+                                    + Plural.of(missing, "latency was", "latencies were")
                                     + " zero, negative or above an hour, so no figure has "
                                     + (missing == 1 ? "it" : "them")
                                     + ": the clocks disagree, or the time stamps are too coarse.");
@@ -367,7 +368,7 @@ public final class Cautions {
                 sentences.add(
                         where(block)
                                 + ": after "
-                                + plural(faults, "planned fault", "planned faults")
+                                + Plural.of(faults, "planned fault")
                                 + " at least one receiver got no message any more.");
             }
         }
@@ -375,10 +376,6 @@ public final class Cautions {
 
     private static long count(final TrialResult trial, final String name) {
         return trial.counts().getOrDefault(name, 0L);
-    }
-
-    private static String plural(final long number, final String one, final String several) {
-        return Figures.count(number) + " " + (number == 1 ? one : several);
     }
 
     /** One-way times between hosts are no better than their clocks. */

@@ -2,6 +2,7 @@ package io.tickmark.report.words;
 
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -105,9 +106,9 @@ public final class Circumstances {
     }
 
     private static String threads(final TrialResult trial) {
-        return Figures.plural(trial.hotThreads(), "hot thread")
+        return Plural.of(trial.hotThreads(), "hot thread")
                 + " on "
-                + Figures.plural(trial.cores(), "core")
+                + Plural.of(trial.cores(), "core")
                 + (isUsual(trial.idle()) ? "" : ", idle " + trial.idle());
     }
 }

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
@@ -287,11 +288,11 @@ public final class Story {
                         ? ""
                         : " (" + String.join(", ", channels) + ")";
         return "Measured: "
-                + Figures.plural(byTest().size(), "test")
-                + (channels.isEmpty() ? "" : " on " + Figures.plural(channels.size(), "channel"))
+                + Plural.of(byTest().size(), "test")
+                + (channels.isEmpty() ? "" : " on " + Plural.of(channels.size(), "channel"))
                 + named
                 + ", "
-                + Figures.plural(trials, "trial")
+                + Plural.of(trials, "trial")
                 + " in all.";
     }
 
@@ -439,7 +440,7 @@ public final class Story {
         final String task =
                 figures.rate(offered(first))
                         + " of "
-                        + Figures.plural(first.row().any().payloadBytes(), "byte")
+                        + Plural.of(first.row().any().payloadBytes(), "byte")
                         + " with "
                         + nothingLost(entries.stream().map(Entry::row));
         final String test = Printable.of(first.block().test()) + ": ";
@@ -469,7 +470,7 @@ public final class Story {
                         + " sent "
                         + figures.rate(best.figure())
                         + " of "
-                        + Figures.plural(best.row().any().payloadBytes(), "byte")
+                        + Plural.of(best.row().any().payloadBytes(), "byte")
                         + outcome(best.row());
         return worst == best
                 ? first + "."
@@ -555,14 +556,14 @@ public final class Story {
             final String unknown =
                     voids == 0
                             ? ""
-                            : " What " + Figures.plural(voids, "void row") + " lost is not known.";
+                            : " What " + Plural.of(voids, "void row") + " lost is not known.";
             final String said =
                     troubles.isEmpty()
                             ? "Nothing was lost, duplicated or reordered in "
-                                    + Figures.plural(expected, "message")
+                                    + Plural.of(expected, "message")
                                     + "."
                             : "Of "
-                                    + Figures.plural(expected, "expected message")
+                                    + Plural.of(expected, "expected message")
                                     + ", "
                                     + String.join(", ", troubles)
                                     + ".";

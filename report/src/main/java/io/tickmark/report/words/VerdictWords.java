@@ -4,9 +4,9 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Reasons;
 import io.tickmark.lab.verdict.TakenRule;
-import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -80,7 +80,7 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
     /** Trials of a search are among the results only at its answer. */
     private static String withoutTrials(final RunResult run) {
         final int searched = run.searches().stream().mapToInt(each -> each.trials().size()).sum();
-        final String trials = Figures.plural(searched, "trial");
+        final String trials = Plural.of(searched, "trial");
         if (searched == 0) {
             return "No trial left a result.";
         }
@@ -101,7 +101,7 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
             return withoutTrials(run);
         }
         final int bad = trials(with(run, run.verdict())).size();
-        final String part = bad + " of " + Figures.plural(all, "trial");
+        final String part = bad + " of " + Plural.of(all, "trial");
         return switch (run.verdict()) {
             case PASS ->
                     all == 1

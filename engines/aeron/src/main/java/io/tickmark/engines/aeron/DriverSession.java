@@ -7,6 +7,7 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.status.SystemCounterDescriptor;
 import io.aeron.status.ChannelEndpointStatus;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import java.io.File;
@@ -270,10 +271,9 @@ final class DriverSession {
         return count == 0
                 ? Optional.empty()
                 : Optional.of(
-                        "Aeron reported %d %s: %s."
+                        "Aeron reported %s: %s."
                                 .formatted(
-                                        count,
-                                        count == 1 ? "error" : "errors",
+                                        Plural.of(count, "error"),
                                         String.join("; ", errors.kept())));
     }
 

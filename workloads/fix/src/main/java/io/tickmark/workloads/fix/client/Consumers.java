@@ -14,6 +14,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.Waker;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
@@ -248,9 +249,9 @@ public final class Consumers implements Role {
         final long missing = sum(ConsumerLoop::unanswered);
         return missing == 0
                 ? ""
-                : ("the gateway did not answer the Logout of %d session%s: what else it had for them is"
+                : ("the gateway did not answer the Logout of %s: what else it had for them is"
                                 + " not known.")
-                        .formatted(missing, missing == 1 ? "" : "s");
+                        .formatted(Plural.of(missing, "session"));
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.Waker;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
@@ -265,10 +266,9 @@ public final class Producers implements Role {
     }
 
     private String rejection(final long rejected) {
-        return "The gateway rejected %d message%s, the first %s."
+        return "The gateway rejected %s, the first %s."
                 .formatted(
-                        rejected,
-                        rejected == 1 ? "" : "s",
+                        Plural.of(rejected, "message"),
                         loops.stream()
                                 .map(ProducerLoop::firstRejected)
                                 .filter(first -> !first.isEmpty())
