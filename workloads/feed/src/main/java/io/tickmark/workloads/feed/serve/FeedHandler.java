@@ -542,10 +542,7 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
 
         @Override
         public void write(final ByteBuffer bytes) throws IOException {
-            int written = 1;
-            while (bytes.hasRemaining() && written > 0) {
-                written = sink.write(bytes);
-            }
+            SocketOutlet.write(sink, bytes);
         }
 
         @Override

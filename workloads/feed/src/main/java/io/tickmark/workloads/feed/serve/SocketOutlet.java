@@ -5,6 +5,7 @@ import io.tickmark.workloads.feed.session.Outlet;
 import io.tickmark.workloads.feed.session.WebSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.xnio.IoUtils;
@@ -30,9 +31,14 @@ final class SocketOutlet implements Outlet {
 
     @Override
     public void write(final ByteBuffer bytes) throws IOException {
+        write(sink, bytes);
+    }
+
+    /** Writes until all is written, or the channel takes no more. */
+    static void write(final WritableByteChannel to, final ByteBuffer bytes) throws IOException {
         int written = 1;
         while (bytes.hasRemaining() && written > 0) {
-            written = sink.write(bytes);
+            written = to.write(bytes);
         }
     }
 
