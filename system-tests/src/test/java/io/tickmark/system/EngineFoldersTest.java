@@ -37,8 +37,6 @@ class EngineFoldersTest {
                     "ARCHITECTURE.md",
                     "deploy/archive-readme.md",
                     "deploy/package",
-                    // examples in sentences
-                    "cli/src/main/java/io/tickmark/cli/option/PlanSettings.java",
                     // figures of another tool, which were measured with these engines
                     "report/src/main/java/io/tickmark/report/rows/ReferenceFigures.java",
                     // the words of other tools, and keys that plans had for them

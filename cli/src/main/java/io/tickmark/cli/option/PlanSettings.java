@@ -36,7 +36,7 @@ public record PlanSettings(Map<String, String> values) {
             final int equals = text.indexOf('=');
             if (equals < 1) {
                 throw UserError.usage(
-                        "%s %s: type a setting as key=value, for example rate=20k or channel=aeron:ipc."
+                        "%s %s: type a setting as key=value, for example rate=20k or channel=shm:."
                                 .formatted(option, text));
             }
             if (values.put(key(text.substring(0, equals)), text.substring(equals + 1)) != null) {

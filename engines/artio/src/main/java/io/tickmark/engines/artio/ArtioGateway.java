@@ -10,14 +10,12 @@ import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.wire.fix.FixFields;
 import io.tickmark.workloads.fix.gateway.EngineLimits;
+import io.tickmark.workloads.fix.gateway.EngineLimits.Supported;
 import io.tickmark.workloads.fix.gateway.GatewayCounts;
 import io.tickmark.workloads.fix.gateway.GatewayEngine;
 import io.tickmark.workloads.fix.gateway.GatewayEngines;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import io.tickmark.workloads.fix.gateway.GatewaySettings.FanOutRule;
-import io.tickmark.workloads.fix.gateway.GatewaySettings.SlowPolicy;
-import io.tickmark.workloads.fix.gateway.GatewaySettings.StoreKind;
-import io.tickmark.workloads.fix.gateway.GatewaySettings.Validation;
 import io.tickmark.workloads.fix.message.StampTags;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixVersion;
@@ -33,7 +31,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -61,8 +58,10 @@ import uk.co.real_logic.artio.validation.SessionPersistenceStrategy;
  * nothing can be resent.
  */
 final class ArtioGateway implements GatewayEngine {
-    /** Any port, and the one that was not requested. */
-    private static final Set<Integer> BOTH_PORTS = Set.of(0, 3001);
+    private static final int ANY_PORT = 0;
+
+    /** The one that was not requested. */
+    private static final int USUAL_CONSUMERS_PORT = 3001;
 
     private static final String CHANNEL = "aeron:ipc";
     private static final int POLL_LIMIT = 20;
@@ -102,28 +101,25 @@ final class ArtioGateway implements GatewayEngine {
 
     /** Artio always disconnects slow consumers, and one thread serves its library. */
     private static void check(final GatewaySettings settings) {
-        if (settings.checking().validate() == Validation.DICTIONARY) {
-            throw UserError.usage("--validate: --engine artio checks no dictionary.");
-        }
-        if (settings.slow().slow() == SlowPolicy.BLOCK) {
-            throw UserError.usage(
-                    "--slow: --engine artio disconnects slow consumers; give disconnect, or leave it out.");
-        }
-        if (settings.store().store() == StoreKind.FILE) {
-            throw UserError.usage("--store: --engine artio keeps no messages here.");
-        }
-        if (settings.workers() > 1) {
-            throw UserError.usage("--workers: --engine artio has one here.");
-        }
-        if (!BOTH_PORTS.contains(settings.consumersPort())
-                && settings.consumersPort() != settings.producersPort()) {
-            throw UserError.usage(
-                    "--consumers-port: --engine artio has one port; give the same for producers, or leave it out.");
-        }
         EngineLimits.check(
                 settings,
                 ArtioEngines.NAME,
-                Set.of("validate", "workers", "slow", "slowBytes", "store"));
+                Map.of(
+                        "validate", Supported.only("checks no dictionary", "fields"),
+                        "slow",
+                                Supported.only(
+                                        "disconnects slow consumers; give disconnect, or leave it out",
+                                        "drop",
+                                        "disconnect"),
+                        "slowBytes", Supported.ANY,
+                        "store", Supported.only("keeps no messages here", "memory", "none"),
+                        "workers", Supported.only("has one here", 0, 1),
+                        "consumersPort",
+                                Supported.only(
+                                        "has one port; give the same for producers, or leave it out",
+                                        ANY_PORT,
+                                        USUAL_CONSUMERS_PORT,
+                                        settings.producersPort())));
     }
 
     private static int port(final GatewaySettings settings) {

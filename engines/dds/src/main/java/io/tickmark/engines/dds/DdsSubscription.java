@@ -230,6 +230,10 @@ final class DdsSubscription implements Subscription {
         return samples.tooLong();
     }
 
+    /**
+     * Of DDS alone: where its shared memory has no daemon, {@link DdsTransport} opens ends of
+     * {@code shm} in place of this one, which report their own.
+     */
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = new TreeMap<>(ChannelFacts.of(channel));

@@ -74,6 +74,10 @@ public final class DdsTransport implements Transport {
                                 : PlainMessages.NONE);
     }
 
+    /**
+     * Those of {@code shm} where the daemon of iceoryx is absent, because {@code shm} then carries
+     * the messages.
+     */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         final DdsChannel checked = DdsChannel.of(channel);
@@ -239,8 +243,8 @@ public final class DdsTransport implements Transport {
     }
 
     /**
-     * Our own shared memory in place of that of DDS where the daemon of iceoryx is absent; the user
-     * is informed.
+     * Our own shared memory in place of that of DDS where the daemon of iceoryx is absent: the user
+     * is informed, and {@code facts()} of its ends are those of {@code shm}.
      *
      * @param inner exchange of scheme shm
      * @param note message to the user

@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.gateway.EngineLimits;
+import io.tickmark.workloads.fix.gateway.EngineLimits.Supported;
 import io.tickmark.workloads.fix.gateway.GatewayCounts;
 import io.tickmark.workloads.fix.gateway.GatewayEngine;
 import io.tickmark.workloads.fix.gateway.GatewayEngines;
@@ -19,7 +20,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,12 +104,20 @@ final class QuickFixGateway implements GatewayEngine {
     }
 
     private static void check(final GatewaySettings settings) {
-        final Set<String> followed =
-                new HashSet<>(Set.of("validate", "workers", "slow", "store", "storeDir"));
+        final Map<String, Supported> supported =
+                new HashMap<>(
+                        Map.of(
+                                "validate", Supported.ANY,
+                                "workers", Supported.ANY,
+                                "slow",
+                                        Supported.only(
+                                                "cannot conflate", "drop", "disconnect", "block"),
+                                "store", Supported.ANY,
+                                "storeDir", Supported.ANY));
         if (settings.slow().slow() == SlowPolicy.DISCONNECT) {
-            followed.add("slowBytes");
+            supported.put("slowBytes", Supported.ANY);
         }
-        EngineLimits.check(settings, QuickFixEngines.NAME, followed);
+        EngineLimits.check(settings, QuickFixEngines.NAME, supported);
     }
 
     /**

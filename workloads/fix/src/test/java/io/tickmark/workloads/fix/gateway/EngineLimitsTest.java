@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.EngineLimits.Supported;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EngineLimitsTest {
-    private static void check(final Map<String, Object> given, final String... followed) {
+    private static void check(
+            final Map<String, Object> given, final Map<String, Supported> supported) {
         EngineLimits.check(
-                Settings.read(GatewaySettings.class, given, key -> key), "other", Set.of(followed));
+                Settings.read(GatewaySettings.class, given, key -> key), "other", supported);
     }
 
     @ParameterizedTest
@@ -39,7 +40,7 @@ class EngineLimitsTest {
     })
     void shouldRefuseWhatAnEngineDoesNotFollow(
             final String key, final String value, final String option) {
-        assertThatThrownBy(() -> check(Map.of(key, value)))
+        assertThatThrownBy(() -> check(Map.of(key, value), Map.of()))
                 .isInstanceOf(UserError.class)
                 .hasMessage(
                         option
@@ -58,7 +59,20 @@ class EngineLimitsTest {
                                         "slowTime", "5s",
                                         "username", "",
                                         "workers", 2),
-                                "workers"))
+                                Map.of("workers", Supported.ANY)))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefuseValuesThatItDoesNotSupportWithItsOwnWords() {
+        final Map<String, Supported> supported =
+                Map.of("slow", Supported.only("cannot conflate", "drop", "block"));
+
+        assertThatCode(() -> check(Map.of("slow", "block"), supported)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> check(Map.of("slow", "conflate"), supported))
+                .isInstanceOf(UserError.class)
+                .hasMessage("--slow: --engine other cannot conflate.");
+        assertThatThrownBy(() -> check(Map.of("version", "fix-4-2"), supported))
+                .hasMessage("--version: --engine other supports fix-4-4 only here.");
     }
 }
