@@ -1,7 +1,5 @@
 package io.tickmark.workloads.fix.session;
 
-import io.tickmark.workloads.fix.session.SessionHandler.LogonRequest;
-
 /** The user of a session; called on the session's thread. */
 public interface SessionHandler {
     /** What happened to an application message. */
