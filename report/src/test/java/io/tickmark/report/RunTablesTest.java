@@ -6,8 +6,10 @@ import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.words.Cautions;
 import io.tickmark.report.words.VerdictWords;
@@ -208,6 +210,66 @@ class RunTablesTest {
                                 Trials.run(Trials.openLoop().verdict(Verdict.FAIL, "why").row())
                                         .with(run.answer())))
                 .contains("Failed.");
+    }
+
+    /** It said 'does not hold' of rows that may be worth nothing, without a word about that. */
+    @Test
+    void shouldShowBesideAnAnswerWhyItsRowsMayBeWorthNothing() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (final String test : List.of("at-8", "at-40", "at-200", "at-1000", "at-5000")) {
+            rows.add(perhapsTaken(test));
+        }
+        final RunResult run =
+                Trials.run(rows, List.of())
+                        .with(
+                                new Answer(
+                                        "It holds 200/s.",
+                                        Map.of(),
+                                        List.of(new Answer.Note("It", List.of("It is small.")))));
+
+        final String screen = WIDE.screen(run);
+
+        assertThat(screen.replaceAll("\\s+", " "))
+                .contains(
+                        " Keep in mind - at-8 on udp://127.0.0.1:0, at-40 on udp://127.0.0.1:0, at-200 on udp://127.0.0.1:0,"
+                                + " at-1000 on udp://127.0.0.1:0 and 1 more: for up to 91 % of the time another task had the core"
+                                + " of latency-pub 1, publisher; whether ")
+                .doesNotContain("Noise could explain");
+        assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+    }
+
+    private static TrialResult perhapsTaken(final String test) {
+        return Trials.openLoop()
+                .test(test)
+                .noise(90_000)
+                .row()
+                .withTail(
+                        new TailSummary(
+                                1_000,
+                                1_000,
+                                1,
+                                List.of(),
+                                List.of(
+                                        new TailSummary.WatchedThread(
+                                                "latency-pub",
+                                                1,
+                                                "publisher",
+                                                1,
+                                                1,
+                                                1,
+                                                0,
+                                                0,
+                                                "",
+                                                0.91,
+                                                "its switches are not dated")),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                new TailSummary.Undisturbed(0, "no", null),
+                                List.of(),
+                                "",
+                                ""),
+                        List.of(Labels.NOISY, Labels.PERHAPS_TAKEN));
     }
 
     /** A calibration printed 57 lines, a stream one for each repeat. */
@@ -592,6 +654,26 @@ class RunTablesTest {
                 .containsPattern("\u001b\\[2m *shm: +10,000/s");
     }
 
+    /** Its percentiles hid how many pings were not in them. */
+    @Test
+    void shouldCountWhatIsNotInTheFiguresOfAVoidRow() {
+        final String screen =
+                new RunTables(120, false)
+                        .screen(
+                                Trials.run(
+                                        Trials.openLoop()
+                                                .channel("shm:")
+                                                .lost(7)
+                                                .count("timedOut", 93)
+                                                .verdict(Verdict.VOID, "why")
+                                                .row(),
+                                        Trials.openLoop().row()));
+
+        assertThat(screen)
+                .containsPattern("99.9 % +longest +lost +no echo ")
+                .containsPattern("shm: +[0-9,]+/s +12.0 us .* 7 +93 +void: not valid");
+    }
+
     private static RunResult allVoid() {
         final List<TrialResult> rows = new java.util.ArrayList<>();
         final List<String> reasons = new java.util.ArrayList<>();
@@ -635,6 +717,27 @@ class RunTablesTest {
                 .allMatch(reason -> reason.startsWith("In 3 of 3 rows"))
                 .anyMatch(reason -> reason.contains("The 99th percentile"))
                 .anyMatch(reason -> reason.contains("The 99.9th percentile"));
+    }
+
+    /** The same sentence came twice, with 71.2 % and 71.5 %, and did not say of which size. */
+    @Test
+    void shouldNameTheStepWhoseCoreWasTakenMost() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        final List<String> reasons = new java.util.ArrayList<>();
+        for (int step = 0; step < 2; step++) {
+            final String reason =
+                    "The machine had taken the core of latency-pub 1, publisher, for 71.%d %% of the time."
+                            .formatted(2 + 3 * step);
+            final int bytes = step == 0 ? 64 : 1_024;
+            rows.add(Trials.openLoop().size(step, bytes).verdict(Verdict.VOID, reason).row());
+            reasons.add(
+                    "latency on udp://127.0.0.1:0, %d B, repeat 1: %s".formatted(bytes, reason));
+        }
+
+        assertThat(VerdictWords.of(Trials.run(rows, reasons)).reasons())
+                .containsExactly(
+                        "In 2 of 2 rows, the worst of them latency on udp://127.0.0.1:0, 1,024 bytes: The machine had taken the"
+                                + " core of latency-pub 1, publisher, for 71.5 % of the time.");
     }
 
     /** Eight of four lines each, nearly the same. */
