@@ -455,7 +455,7 @@ final class QuickCommand implements Command {
         return place.leftOut() == 0
                 ? ""
                 : " Left out: %s, which this machine sent late."
-                        .formatted(Figures.plural(place.leftOut(), "repeat"));
+                        .formatted(Plural.of(place.leftOut(), "repeat"));
     }
 
     /**

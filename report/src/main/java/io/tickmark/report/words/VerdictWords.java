@@ -8,6 +8,7 @@ import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Reasons;
 import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.report.rows.Block;
+import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.Collections;
