@@ -15,6 +15,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.compare.Resolution;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.Plan;
