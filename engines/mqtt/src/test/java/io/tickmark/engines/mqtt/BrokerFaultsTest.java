@@ -107,7 +107,8 @@ class BrokerFaultsTest {
             }
             assertThat(subscription.engineErrors().orElseThrow())
                     .endsWith(
-                            "; see whether it runs, what its log says, and whether it takes messages of ?maxPayloadBytes and ?qos.");
+                            "; see whether it runs, what its log says, and whether it takes messages of"
+                                    + " ?maxPayloadBytes and ?qos.");
 
             broker.start();
 

@@ -248,7 +248,8 @@ final class RabbitmqQueue {
     private void refuseWhileShort(final ServerAlarms alarms) {
         if (alarms.isOn()) {
             throw channel.failed(
-                    "the server accepts no messages now (%s), and without one the end of the queue '%s' cannot be found; see its memory and disk"
+                    ("the server accepts no messages now (%s), and without one the end of the queue '%s' cannot be"
+                                    + " found; see its memory and disk")
                             .formatted(alarms.reason(), name),
                     null);
         }

@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.store;
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
@@ -152,8 +153,9 @@ public final class StoredReceiving implements ReceivingEnd {
             final AcknowledgingSubscription subscription = subscriptions.get(topic - 1);
             if (subscription.timesReopened() > 0) {
                 all.add(
-                        "the subscription of topic %d was reopened, times: %d; latencies of messages that had to be delivered again include that."
-                                .formatted(topic, subscription.timesReopened()));
+                        ("the subscription of topic %d was reopened %s: latencies of messages that were delivered again"
+                                        + " include that.")
+                                .formatted(topic, Plural.of(subscription.timesReopened(), "time")));
             }
         }
         subscriptions.stream()
