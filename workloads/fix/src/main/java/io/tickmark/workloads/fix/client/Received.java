@@ -306,7 +306,7 @@ final class Received implements SessionHandler {
      *
      * @param received measured messages received
      * @param duplicated measured messages that came more than once
-     * @param garbled messages whose stamp is damaged
+     * @param garbled messages that were not FIX
      * @param missed messages that the session found missing and requested again
      * @param warmUps messages of the warm-up
      * @param unmarked messages that were not marked to fan out, of a gateway that fans out all

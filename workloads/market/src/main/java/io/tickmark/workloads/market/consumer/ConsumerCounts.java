@@ -19,14 +19,14 @@ import io.tickmark.workloads.market.measure.LatencyKind;
  * @param genericsReceived generic messages received
  * @param loginNs from the login request to its answer; of all connections: the one served last
  *     determines how long a login takes
- * @param suspectItems items whose source was away for a while, in the steady state
+ * @param suspectItems items that turned suspect: their source was away for a while
  * @param recoveredItems of these, those that came back
  * @param closedItems items that the provider closed after all had their image
  * @param repeated requests sent again because they were unanswered
  * @param garbled messages that could not be decoded
  * @param strays messages that belong to no item, or are of a kind that no provider sends
  * @param suspects images with suspect data, such as the placeholders of a hub
- * @param statuses status messages received for items
+ * @param statuses status messages
  * @param nacks posts that the provider refused
  * @param unknownFields fields that are not in the dictionary
  * @param duplicated messages that came more than once

@@ -28,9 +28,9 @@ final class HubCounts {
      * @param imagesOut images that consumers got
      * @param placeholders images without content in place of those that the hub does not hold, with
      *     {@code --placeholders}
-     * @param posts posts of consumers that were passed on
+     * @param posts posts of consumers
      * @param acknowledgements answers to posts
-     * @param genericMessages generic messages that were passed on
+     * @param genericMessages generic messages that came in
      * @param items items in the cache
      * @param consumers consumers that are connected
      * @param noBuffer messages that found no output buffer and waited
