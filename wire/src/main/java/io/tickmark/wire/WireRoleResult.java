@@ -38,9 +38,10 @@ public final class WireRoleResult {
      * @param result of a capture
      * @param isAlone whether no other roles say what was sent and received
      * @return steps, metrics, warnings; a failure where the file is broken, nothing that was to be
-     *     timed has a latency, or the reading was interrupted; where too much of what was captured
-     *     or measured has no counterpart, or the capture has lost too much, alone a failure, and a
-     *     warning beside roles, which count themselves what they sent and received
+     *     timed has a latency (of a step of stamped messages: alone), or the reading was
+     *     interrupted; where too much of what was captured or measured has no counterpart, or the
+     *     capture has lost too much, alone a failure, and a warning beside roles, which count
+     *     themselves what they sent and received
      */
     public static RoleResult of(final WireResult result, final boolean isAlone) {
         final List<StepResult> steps = new WireSteps(result, isAlone).steps();
@@ -61,6 +62,7 @@ public final class WireRoleResult {
                         .or(() -> isAlone ? unmatched(result) : Optional.empty())
                         .or(() -> untimed(result))
                         .or(() -> isAlone ? gaps.stream().findFirst() : Optional.empty())
+                        .or(() -> untimedStep(result, isAlone))
                         .orElse(""));
     }
 
@@ -202,6 +204,38 @@ public final class WireRoleResult {
         return "each of %d copies has the time stamp of its message, an earlier one, or one an hour later, so nothing was timed: "
                         .formatted(counts.matched() - counts.skipped())
                 + "capture with finer time stamps, and with one clock.";
+    }
+
+    /**
+     * The same of stamped messages, step by step. Beside other roles the clocks are known, and what
+     * these measured is as good as ever where times are of no use: that is a warning.
+     */
+    private static Optional<String> untimedStep(final WireResult result, final boolean isAlone) {
+        return result.stamps().steps().entrySet().stream()
+                .filter(_ -> isAlone || result.context().offset().isEmpty())
+                .filter(step -> !isTimed(step.getValue()))
+                .findFirst()
+                .map(step -> "%s: %s".formatted(result.file(), whyUntimed(result, step.getKey())));
+    }
+
+    private static boolean isTimed(final StepRecording step) {
+        return step.latencies().values().stream().anyMatch(each -> each.getTotalCount() > 0);
+    }
+
+    private static String whyUntimed(final WireResult result, final int step) {
+        final StampMatcher stamps = result.stamps();
+        final long messages = stamps.messages(step);
+        final int bytes = stamps.payloadBytes(step);
+        if (result.context().offset().isPresent()
+                || stamps.withoutEcho(step) < stamps.pings(step)) {
+            return ("each time of %d messages of %d bytes is zero, negative or above an hour, so nothing was timed: "
+                            + "capture with finer time stamps, and with one clock.")
+                    .formatted(messages, bytes);
+        }
+        return ("no echo of %d messages of %d bytes was captured, and how the clock of the capture relates to that of the "
+                        + "stamps is not known, so nothing was timed: capture both directions of round trips; one-way times "
+                        + "need 'tickmark capture', or a run with --capture.")
+                .formatted(messages, bytes);
     }
 
     private static long timedCopies(final WireResult result) {

@@ -363,21 +363,56 @@ class StampedTest {
         assertThat(read(Optional.empty()).metrics()).containsEntry("stampedMessages", 1L);
     }
 
+    /** A mirror port had one direction only: nothing was timed, and it had passed. */
     @Test
-    void shouldSayNothingOfOneWayWithoutTheClocks() {
-        datagram(2_000, PING, ECHO, stamped(64, 1_000, 1_000, 0, 0, 0));
-        final RoleResult result =
-                WireRoleResult.of(
-                        new WireReader(settings(Map.of()), WireContext.NONE, () -> false)
-                                .read(pcap.write(folder.resolve("t.pcap"))),
-                        true);
+    void shouldNotPassWhereNothingWasTimedAsNoEchoWasCapturedAndTheClocksAreUnknown() {
+        for (int i = 0; i < 10; i++) {
+            datagram(2_000 + i, PING, ECHO, stamped(64, 1_000 + i, 1_000 + i, i, 0, 0));
+        }
+        final RoleResult result = readWithoutClocks(true);
 
         assertThat(result.steps().getFirst().latencies()).isEmpty();
+        assertThat(result.failure())
+                .contains("no echo of 10 messages of 64 bytes was captured", "so nothing was timed")
+                .contains("is not known");
         assertThat(result.warnings())
                 .hasSize(1)
                 .first()
                 .asString()
                 .contains("clock of the capture");
+        assertThat(readWithoutClocks(false).failure()).isEqualTo(result.failure());
+        assertThat(read(Optional.empty()).failure()).as("with the clocks").isEmpty();
+    }
+
+    @Test
+    void shouldNotPassWhereOnlyOneOfItsStepsWasTimed() {
+        final byte[] ping = stamped(64, 1_000, 1_000, 0, 0, 0);
+        datagram(1_000, PING, ECHO, ping);
+        datagram(2_000, ECHO, PING, ping);
+        datagram(3_000, 42000, 42001, stamped(32, 3_000, 3_000, 0, 0, 1));
+
+        assertThat(readWithoutClocks(true).failure())
+                .contains("no echo of 1 messages of 32 bytes was captured");
+    }
+
+    /** Beside other roles it is a warning: these count and time themselves. */
+    @Test
+    void shouldNotPassAloneWhereEachTimeIsOfNoUse() {
+        datagram(1_000, PING, ECHO, stamped(64, 5_000, 5_000, 0, 0, 0));
+
+        assertThat(read(Optional.empty()).failure())
+                .contains("each time of 1 messages of 64 bytes is zero, negative or above an hour");
+        final RoleResult besideOthers = read(Map.of(), 0, Optional.empty(), false);
+        assertThat(besideOthers.failure()).isEmpty();
+        assertThat(besideOthers.warnings())
+                .anyMatch(line -> line.contains("in no figure of the wire"));
+    }
+
+    private RoleResult readWithoutClocks(final boolean isAlone) {
+        return WireRoleResult.of(
+                new WireReader(settings(Map.of()), WireContext.NONE, () -> false)
+                        .read(pcap.write(folder.resolve("t.pcap"))),
+                isAlone);
     }
 
     @Test
@@ -413,6 +448,14 @@ class StampedTest {
             final Map<String, Object> values,
             final int trialId,
             final Optional<ApplicationLog> log) {
+        return read(values, trialId, log, true);
+    }
+
+    private RoleResult read(
+            final Map<String, Object> values,
+            final int trialId,
+            final Optional<ApplicationLog> log,
+            final boolean isAlone) {
         final WireContext context =
                 new WireContext(
                         Optional.empty(),
@@ -425,7 +468,7 @@ class StampedTest {
         return WireRoleResult.of(
                 new WireReader(settings(values), context, () -> false)
                         .read(pcap.write(folder.resolve("test.pcap"))),
-                true);
+                isAlone);
     }
 
     private static WireSettings settings(final Map<String, Object> values) {
