@@ -220,6 +220,7 @@ public final class ClientGroup implements AutoCloseable {
                 clients.size(),
                 tally.received(),
                 tally.fromArrival(),
+                tally.lagTooLong(),
                 clients.stream().mapToLong(client -> client.session().lost()).sum(),
                 clients.stream().mapToLong(client -> client.session().duplicated()).sum(),
                 clients.stream().mapToLong(client -> client.session().received()).sum(),
@@ -278,6 +279,8 @@ public final class ClientGroup implements AutoCloseable {
      * @param received messages that were due in the measured time
      * @param fromArrival of these, those whose source has another clock than the server: service
      *     times count from their arrival at the server, and there are no response times
+     * @param lagTooLong of these, those that were sent more than {@link
+     *     io.tickmark.workloads.feed.tick.Tick#MAX_LAG_NS} late: they have no service times
      * @param lost numbered messages that no client received
      * @param duplicated messages that were received twice
      * @param receivedInAll all messages, including those before and after the measured time
@@ -288,6 +291,7 @@ public final class ClientGroup implements AutoCloseable {
             int clients,
             long received,
             long fromArrival,
+            long lagTooLong,
             long lost,
             long duplicated,
             long receivedInAll,

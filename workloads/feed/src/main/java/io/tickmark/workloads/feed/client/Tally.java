@@ -25,6 +25,7 @@ final class Tally {
     private long fromNs = Long.MAX_VALUE;
     private long toNs = Long.MAX_VALUE;
     private long fromArrival;
+    private long lagTooLong;
     private long bytes;
     private long frames;
 
@@ -75,7 +76,12 @@ final class Tally {
             } else {
                 totals.response.record(receivedNs - intendedNs);
             }
-            totals.service.record(receivedNs - intendedNs - lagNs);
+            if (lagNs == Tick.LONG_LAG) {
+                lagTooLong += totals == measured ? 1 : 0;
+                lagNs = Tick.MAX_LAG_NS; // it was sent later still
+            } else {
+                totals.service.record(receivedNs - intendedNs - lagNs);
+            }
             final long dueNs = epochNs + intendedNs;
             totals.messages.add(dueNs, dueNs + lagNs, nowNs);
         }
@@ -92,6 +98,11 @@ final class Tally {
     /** Measured messages of which it is not known when they were due; timed from the server on. */
     long fromArrival() {
         return fromArrival;
+    }
+
+    /** Measured messages sent so late that it is not known when: they have no service time. */
+    long lagTooLong() {
+        return lagTooLong;
     }
 
     void frame(final int frameBytes) {

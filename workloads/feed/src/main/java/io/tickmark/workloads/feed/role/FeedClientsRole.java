@@ -145,6 +145,12 @@ public final class FeedClientsRole implements Role {
                                     + " with 'hosts' aligns the clocks.")
                             .formatted(figures.fromArrival()));
         }
+        if (figures.lagTooLong() > 0) {
+            warnings.add(
+                    ("Service times are not measured for %d messages: they were sent more than 4.29 s late, the longest lag that"
+                                    + " a message can tell.")
+                            .formatted(figures.lagTooLong()));
+        }
         return warnings;
     }
 
@@ -177,6 +183,9 @@ public final class FeedClientsRole implements Role {
         metrics.put("conflation", settings.session().conflation());
         metrics.put("maxFrequency", settings.session().maxFrequency());
         metrics.put("guaranteed", settings.session().guaranteed());
+        if (figures.lagTooLong() > 0) {
+            metrics.put("lagTooLong", figures.lagTooLong());
+        }
         metrics.put("deliveredPerSecond", figures.received() / seconds);
         metrics.put(
                 "messagesPerFrame",

@@ -8,8 +8,8 @@ import org.agrona.MutableDirectBuffer;
 /**
  * Frames of JSON text: {@code {"f":frame,"t":sentNs,"o":ordinal,"m":[[symbol, sequence, intendedNs,
  * lagNs, bid, ask, last, size, volume], ...]}}; a larger message has text of its padding's length
- * as tenth element. The lag is {@link Tick#NO_LAG} where it is not known. Written digit by digit,
- * so that nothing is allocated.
+ * as tenth element. The lag is {@link Tick#NO_LAG} where it is not known, {@link Tick#LONG_LAG}
+ * where it is too long for the field. Written digit by digit, so that nothing is allocated.
  */
 public final class JsonFrame implements FrameEncoder {
     /** Most digits and signs of one message. */

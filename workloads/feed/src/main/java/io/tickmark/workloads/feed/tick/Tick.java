@@ -11,8 +11,9 @@ import org.agrona.MutableDirectBuffer;
  * <pre>
  *  offset  bytes  field
  *       0      8  intended time: ns after the feed's epoch at which it was due by the schedule
- *       8      4  lag: ns from the intended time to the publication, at most 2^32 - 2; 2^32 - 1 where
- *                 neither is known, and the intended time is that of the arrival at the server
+ *       8      4  lag: ns from the intended time to the publication, at most 2^32 - 3; 2^32 - 2 where
+ *                 it is longer; 2^32 - 1 where neither is known, and the intended time is that of
+ *                 the arrival at the server
  *      12      4  sequence of its symbol, unsigned, from 1
  *      16      4  symbol, from 0
  *      20      4  bid, hundredths
@@ -34,6 +35,12 @@ public final class Tick {
      */
     public static final long NO_LAG = -1;
 
+    /** In place of a lag that is longer than {@link #MAX_LAG_NS}: when it was sent is not known. */
+    public static final long LONG_LAG = -2;
+
+    /** Longest lag that the field holds, 4.29 s. */
+    public static final long MAX_LAG_NS = 0xffff_fffdL;
+
     /** Largest message of a feed. */
     public static final int MAX_LENGTH = 4096;
 
@@ -47,7 +54,7 @@ public final class Tick {
     private static final int SIZE = 32;
     private static final int VOLUME = 36;
     private static final int NO_LAG_FIELD = 0xffff_ffff;
-    private static final long MAX_LAG_NS = 0xffff_fffeL;
+    private static final int LONG_LAG_FIELD = 0xffff_fffe;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private Tick() {}
@@ -58,7 +65,7 @@ public final class Tick {
      * @param buffer to write to
      * @param offset of the message
      * @param intendedNs after the epoch
-     * @param lagNs until the publication, cut to the range of the field; or {@link #NO_LAG}
+     * @param lagNs until the publication, which may be {@link #LONG_LAG}; or {@link #NO_LAG}
      */
     public static void times(
             final MutableDirectBuffer buffer,
@@ -66,8 +73,14 @@ public final class Tick {
             final long intendedNs,
             final long lagNs) {
         buffer.putLong(offset + INTENDED, intendedNs, ORDER);
-        final int lag = lagNs == NO_LAG ? NO_LAG_FIELD : (int) Math.clamp(lagNs, 0, MAX_LAG_NS);
-        buffer.putInt(offset + LAG, lag, ORDER);
+        buffer.putInt(offset + LAG, lagField(lagNs), ORDER);
+    }
+
+    private static int lagField(final long lagNs) {
+        if (lagNs == NO_LAG) {
+            return NO_LAG_FIELD;
+        }
+        return lagNs > MAX_LAG_NS || lagNs == LONG_LAG ? LONG_LAG_FIELD : (int) Math.max(0, lagNs);
     }
 
     /**
@@ -133,26 +146,15 @@ public final class Tick {
     }
 
     /**
-     * When it was published.
-     *
-     * @param buffer to read
-     * @param offset of the message
-     * @return ns after the epoch
-     */
-    public static long publishedNs(final DirectBuffer buffer, final int offset) {
-        return intendedNs(buffer, offset) + Math.max(0, lagNs(buffer, offset));
-    }
-
-    /**
      * How much later than due it was published.
      *
      * @param buffer to read
      * @param offset of the message
-     * @return ns, or {@link #NO_LAG}
+     * @return ns, {@link #LONG_LAG} or {@link #NO_LAG}
      */
     public static long lagNs(final DirectBuffer buffer, final int offset) {
         final int lag = buffer.getInt(offset + LAG, ORDER);
-        return lag == NO_LAG_FIELD ? NO_LAG : lag & 0xffff_ffffL;
+        return lag == NO_LAG_FIELD || lag == LONG_LAG_FIELD ? lag : lag & 0xffff_ffffL;
     }
 
     /**

@@ -11,6 +11,8 @@ import io.tickmark.workloads.feed.tick.Tick;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Which messages belong to the measured time, and which are timed, on this clock and on another.
@@ -63,6 +65,26 @@ class TallyTest {
         assertThat(tally.fromArrival()).isEqualTo(1);
         final StepRecording step = recording.endStep();
         assertThat(step.latencies()).containsOnlyKeys(Latencies.SERVICE_NS);
+        assertThat(step.latencies().get(Latencies.SERVICE_NS).getMaxValue()).isEqualTo(700);
+    }
+
+    /** The lag was cut to 4.29 s, and what it was longer counted as service time. */
+    @ParameterizedTest
+    @ValueSource(longs = {Tick.MAX_LAG_NS + 1, 5_000_000_000L, 60_000_000_000L, Tick.LONG_LAG})
+    void shouldRecordNoServiceTimeBehindALagThatIsLongerThanItsField(final long lagNs) {
+        hello(HostId.text(), 0);
+        Tick.times(message, 0, FROM_NS, lagNs);
+        tally.message(message, 0, FROM_NS + 61_000_000_000L);
+        Tick.times(message, 0, FROM_NS - 1, lagNs);
+        tally.message(message, 0, FROM_NS + 61_000_000_000L);
+        Tick.times(message, 0, FROM_NS, Tick.MAX_LAG_NS);
+        tally.message(message, 0, FROM_NS + Tick.MAX_LAG_NS + 700);
+        assertThat(tally.received()).isEqualTo(2);
+        assertThat(tally.lagTooLong()).isEqualTo(1);
+        assertThat(tally.fromArrival()).isZero();
+        final StepRecording step = recording.endStep();
+        assertThat(step.latencies().get(Latencies.RESPONSE_NS).getTotalCount()).isEqualTo(2);
+        assertThat(step.latencies().get(Latencies.SERVICE_NS).getTotalCount()).isEqualTo(1);
         assertThat(step.latencies().get(Latencies.SERVICE_NS).getMaxValue()).isEqualTo(700);
     }
 
