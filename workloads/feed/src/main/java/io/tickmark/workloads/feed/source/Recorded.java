@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * Recorded prices: a CSV file with the head {@code symbol,bid,ask,last,size}, one message a line,
- * in the order of replay.
+ * in the order of replay. Prices have two decimals at most, sizes none.
  *
  * @param names of the symbols, in the order in which they first appear
  * @param messages in the order of the file
@@ -24,8 +25,8 @@ record Recorded(List<String> names, List<Message> messages) {
     private static final int FIELDS = 5;
     private static final int MAX_MESSAGES = 2_000_000;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._/=+-]{1,24}");
-    private static final double HUNDREDTHS = 100;
-    private static final double MAX_PRICE = 20_000_000;
+    private static final int DECIMALS = 2;
+    private static final BigDecimal MAX_NUMBER = BigDecimal.valueOf(20_000_000);
 
     /** One line; prices in hundredths. */
     record Message(int symbol, int bid, int ask, int last, int size) {}
@@ -88,23 +89,42 @@ record Recorded(List<String> names, List<Message> messages) {
                 price(fields[1], place),
                 price(fields[2], place),
                 price(fields[3], place),
-                (int) number(fields[4], place));
+                size(fields[4], place));
     }
 
+    /** Refuses what would be another price, or another size, in the feed. */
     private static int price(final String text, final String place) {
-        return (int) Math.round(number(text, place) * HUNDREDTHS);
+        final BigDecimal price = number(text, place);
+        if (price.scale() > DECIMALS) {
+            throw UserError.usage(
+                    ("%s: '%s' has more than two decimals, and the feed has hundredths: round it, or multiply all prices of its"
+                                    + " symbol.")
+                            .formatted(place, text));
+        }
+        return price.movePointRight(DECIMALS).intValueExact();
     }
 
-    private static double number(final String text, final String place) {
+    private static int size(final String text, final String place) {
+        final BigDecimal size = number(text, place);
+        if (size.scale() > 0) {
+            throw UserError.usage(
+                    "%s: '%s' is not a whole number, as a size must be.".formatted(place, text));
+        }
+        return size.intValueExact();
+    }
+
+    /** Without zeros at its end. */
+    private static BigDecimal number(final String text, final String place) {
         try {
-            final double number = Double.parseDouble(text);
-            if (number >= 0 && number <= MAX_PRICE) {
-                return number;
+            final BigDecimal number = new BigDecimal(text.strip());
+            if (number.signum() >= 0 && number.compareTo(MAX_NUMBER) <= 0) {
+                return number.stripTrailingZeros();
             }
         } catch (final NumberFormatException _) {
             // reported below, like values out of bounds
         }
         throw UserError.usage(
-                "%s: '%s' is not a number from 0 to %.0f.".formatted(place, text, MAX_PRICE));
+                "%s: '%s' is not a number from 0 to %s."
+                        .formatted(place, text, MAX_NUMBER.toPlainString()));
     }
 }

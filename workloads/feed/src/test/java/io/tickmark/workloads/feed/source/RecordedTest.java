@@ -48,6 +48,16 @@ class RecordedTest {
         }
     }
 
+    @Test
+    void shouldServeExactlyWhatTheFileSays() throws IOException {
+        final Recorded recorded =
+                read(HEAD + "A,1.1300,0.29,19999999.99,2e2\nB, 0 ,20000000,1.15,300.0\n");
+        assertThat(recorded.messages())
+                .containsExactly(
+                        new Recorded.Message(0, 113, 29, 1_999_999_999, 200),
+                        new Recorded.Message(1, 0, 2_000_000_000, 115, 300));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -56,7 +66,12 @@ class RecordedTest {
                 "symbol,bid,ask,last,size|holds no message",
                 "symbol,bid,ask,last,size;ABC,1,2,3|line 2: must be a symbol and four numbers",
                 "symbol,bid,ask,last,size;ABC,1,2,3,4;X,1,two,3,4|line 3: 'two' is not a number",
-                "symbol,bid,ask,last,size;ABC,-1,2,3,4|line 2: '-1' is not a number"
+                "symbol,bid,ask,last,size;ABC,-1,2,3,4|line 2: '-1' is not a number",
+                "symbol,bid,ask,last,size;A,1,2,3,1e999999999|line 2: '1e999999999' is not a number from 0 to 20000000.",
+                "symbol,bid,ask,last,size;A,1,2,3,4;EURUSD,1.08512,1.09,1.09,4|line 3: '1.08512' has more than two decimals",
+                "symbol,bid,ask,last,size;A,1,2.001,3,4|line 2: '2.001' has more than two decimals",
+                "symbol,bid,ask,last,size;A,1,2,1e-3,4|line 2: '1e-3' has more than two decimals",
+                "symbol,bid,ask,last,size;A,1,2,3,0.5|line 2: '0.5' is not a whole number"
             })
     void shouldNameTheLineThatIsWrong(final String lines, final String words) {
         assertThatThrownBy(() -> read(lines.replace(';', '\n')))
