@@ -28,7 +28,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /** Runs a feed and its server for the measured time, and stays until the clients have ended. */
 public final class FeedServerRole implements Role {
@@ -167,7 +169,7 @@ public final class FeedServerRole implements Role {
         metrics.put("sessions", after.sessions());
         metrics.put("symbols", settings.feed().symbols());
         metrics.put("feedThreads", settings.feed().threads());
-        metrics.put("pace", settings.feed().rate() > 0 ? "rate" : "sleep");
+        metrics.put("pace", settings.feed().pace());
         metrics.put("merged", end.merged());
         metrics.put("dropped", end.dropped());
         verdict.addTo(metrics);
@@ -243,6 +245,14 @@ public final class FeedServerRole implements Role {
         @Override
         public long expectedDurationNs(final FeedServerSettings settings) {
             return settings.time().wholeNs();
+        }
+
+        @Override
+        public void checkGiven(
+                final Map<String, Object> values,
+                final Set<String> later,
+                final UnaryOperator<String> naming) {
+            FeedSettings.checkGiven(values, naming);
         }
 
         @Override

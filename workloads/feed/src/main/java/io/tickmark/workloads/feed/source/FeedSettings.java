@@ -6,6 +6,9 @@ import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
@@ -71,6 +74,11 @@ public record FeedSettings(
     /** A scheme of two letters at least: one could be a drive. */
     private static final Pattern CHANNEL = Pattern.compile("[a-z][a-z0-9+.-]+:.*");
 
+    private static final String SOURCE = "source";
+
+    /** Settings of a feed that is made here. */
+    private static final List<String> OF_OUR_OWN = List.of("sleep", "seed");
+
     /** The source that generates prices. */
     public static final String GENERATOR = "generator";
 
@@ -115,6 +123,37 @@ public record FeedSettings(
      */
     public boolean isChannel() {
         return CHANNEL.matcher(source).matches();
+    }
+
+    /**
+     * Refuses what has no effect where messages come from a channel.
+     *
+     * @param values as given, by key
+     * @param naming how the user knows a key
+     * @throws UserError if one of them would have no effect
+     */
+    public static void checkGiven(
+            final Map<String, Object> values, final UnaryOperator<String> naming) {
+        final String source = String.valueOf(values.getOrDefault(SOURCE, GENERATOR));
+        if (!CHANNEL.matcher(source).matches()) {
+            return;
+        }
+        for (final String key : OF_OUR_OWN) {
+            if (values.containsKey(key)) {
+                throw UserError.usage(
+                        "%s: has no effect, because the publisher on %s makes the messages; leave it out, or give it there."
+                                .formatted(naming.apply(key), source));
+            }
+        }
+    }
+
+    /**
+     * What spaces the messages in time.
+     *
+     * @return a word for the result
+     */
+    public String pace() {
+        return isChannel() ? SOURCE : isPaced() ? "rate" : "sleep";
     }
 
     /** The same for another number of symbols. */

@@ -97,6 +97,7 @@ class SourceClockTest {
             final boolean isOneClock, final RoleResult received, final RoleResult served) {
         assertThat(received.failure()).isEmpty();
         assertThat(served.failure()).isEmpty();
+        assertThat(served.metrics()).containsEntry("pace", "source");
         final Map<String, Histogram> latencies = received.steps().getFirst().latencies();
         if (isOneClock) {
             assertThat(latencies).containsOnlyKeys(Latencies.RESPONSE_NS, Latencies.SERVICE_NS);
