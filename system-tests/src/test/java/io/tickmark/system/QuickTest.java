@@ -76,7 +76,8 @@ class QuickTest {
                             .run();
             assertThat(outcome.exitCode()).as(outcome.err()).isZero();
             assertThat(outcome.out().replaceAll("\\s+", " "))
-                    .containsPattern("\\A" + NOT_KNOWN + target + " (holds|does not hold) [0-9,.]+ ?k?/s")
+                    .containsPattern(
+                            "\\A" + NOT_KNOWN + target + " (holds|does not hold) [0-9,.]+ ?k?/s")
                     .contains(" " + target + ", 64 bytes test rate ", "no echo")
                     .containsPattern("at-1000 +[0-9,.]+/s")
                     .containsPattern("1,000/s: response time 50 % .*; service time 50 % ")
@@ -106,7 +107,8 @@ class QuickTest {
 
             assertThat(outcome.exitCode()).as(outcome.err()).isZero();
             assertThat(outcome.out().replaceAll("\\s+", " "))
-                    .containsPattern("\\A" + NOT_KNOWN + target + " (holds|does not hold) [0-9,.]+ ?k?/s")
+                    .containsPattern(
+                            "\\A" + NOT_KNOWN + target + " (holds|does not hold) [0-9,.]+ ?k?/s")
                     .containsPattern("1,000/s: response time 50 % .*; service time 50 % ");
         } finally {
             echo.destroyForcibly().onExit().join();

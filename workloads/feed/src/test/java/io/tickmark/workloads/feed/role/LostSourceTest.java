@@ -56,10 +56,8 @@ class LostSourceTest {
                 server.connect(endpoints);
                 clients.connect(endpoints);
                 final long startAtNs = System.nanoTime();
-                final CompletableFuture<RoleResult> serving =
-                        async(() -> server.run(startAtNs));
-                final CompletableFuture<RoleResult> receiving =
-                        async(() -> clients.run(startAtNs));
+                final CompletableFuture<RoleResult> serving = async(() -> server.run(startAtNs));
+                final CompletableFuture<RoleResult> receiving = async(() -> clients.run(startAtNs));
                 publisher.awaitReceiver();
                 final long silentFromNs = startAtNs + 1_000_000_000L;
                 long sent = 0;
