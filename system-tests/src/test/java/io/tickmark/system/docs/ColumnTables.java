@@ -21,7 +21,7 @@ final class ColumnTables {
     /** A record of columns and its comment. */
     private static final Pattern RECORD =
             Pattern.compile(
-                    "/\\*\\*((?:[^*]|\\*(?!/))*)\\*/\\s*"
+                    "/\\*\\*((?:[^*]++|\\*(?!/))*+)\\*/\\s*"
                             + "(?:(?:public|private) )?record \\w+\\(\\s*@Column\\b");
 
     private static final Pattern DESCRIBED = Pattern.compile("@param (\\w+) ([^@]*)");

@@ -22,7 +22,7 @@ final class ServedVerdict {
     private final HubFigures before;
     private final HubFigures after;
     private final HubFigures end;
-    private final Counts counts = Counts.COLUMNS.zero();
+    private final ServedCounts counts = ServedCounts.COLUMNS.zero();
 
     /**
      * The counts of sessions, and where they are shown.
@@ -36,7 +36,7 @@ final class ServedVerdict {
      * @param endedIrregularly sessions that ended unexpectedly
      * @param failed of these, those that failed in the server
      */
-    private record Counts(
+    private record ServedCounts(
             @Column(metric = "overLimit") Counter overLimit,
             @Column(metric = "flushes") Counter flushes,
             @Column(
@@ -61,7 +61,7 @@ final class ServedVerdict {
             @Column(metric = "endedIrregularly", warning = "%d session{|s} ended unexpectedly: %s.")
                     Counter endedIrregularly,
             @Column(failure = "%d session{|s} failed in the server.") Counter failed) {
-        static final Columns<Counts> COLUMNS = Columns.of(Counts.class);
+        static final Columns<ServedCounts> COLUMNS = Columns.of(ServedCounts.class);
     }
 
     /**
@@ -108,7 +108,7 @@ final class ServedVerdict {
                                     "Nothing was served: %d client{|s} had a session, and no message went to {it|them}.",
                                     after.sessions()));
         }
-        failures.addAll(Counts.COLUMNS.failures(counts, Map.of()));
+        failures.addAll(ServedCounts.COLUMNS.failures(counts, Map.of()));
         failures.addAll(FeedFigures.COLUMNS.failures(feed, Map.of()));
         return String.join(" ", failures);
     }
@@ -122,7 +122,7 @@ final class ServedVerdict {
         final long due = missed + counts.flushes().get();
         final List<String> warnings = new ArrayList<>();
         warnings.addAll(
-                Counts.COLUMNS.warnings(
+                ServedCounts.COLUMNS.warnings(
                         counts,
                         Map.of(
                                 counts.endedIrregularly(),
@@ -136,7 +136,7 @@ final class ServedVerdict {
     /** Counts for the result. */
     Map<String, Object> metrics() {
         final Map<String, Object> metrics =
-                Counts.COLUMNS.metrics(counts, counts, 0, Set.of(), Map.of());
+                ServedCounts.COLUMNS.metrics(counts, counts, 0, Set.of(), Map.of());
         metrics.putAll(FeedFigures.COLUMNS.metrics(feed, feed, 0, Set.of(), Map.of()));
         return metrics;
     }
