@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *  hello           nonce           0                          echo   cookie   host id
  *  welcome         nonce           welcome code               0      cookie   host id
  *  end             0               messages sent              step   topic    0
- *  end (reply)     0               topic                      step   cookie   0
+ *  end (reply)     messages lost   topic                      step   cookie   0, or its nonce
  * </pre>
  *
  * <p>Echo is 1 from a subscriber that sends pings back, else 0. An end with the flag WELCOME is the
@@ -272,8 +272,30 @@ public final class Control {
             final int source,
             final int cookie,
             final long lost) {
-        final int flags = Stamp.END | Stamp.REPLY;
-        return send(publication, Stamp.FULL_LENGTH, flags, lost, source, step, cookie);
+        return endReply(publication, step, source, cookie, lost, 0);
+    }
+
+    /**
+     * The same of a subscriber that shares its cookie with others.
+     *
+     * @param publication to send by
+     * @param step that ended
+     * @param source topic that ended
+     * @param cookie of the subscriber
+     * @param lost messages of it that the subscriber missed
+     * @param nonce of its hello
+     * @return whether the engine took it
+     */
+    public boolean endReply(
+            final Publication publication,
+            final int step,
+            final int source,
+            final int cookie,
+            final long lost,
+            final long nonce) {
+        write(Stamp.END | Stamp.REPLY, lost, source, step, cookie);
+        Stamp.writeSentNs(buffer, 0, nonce);
+        return offer(publication, Stamp.FULL_LENGTH);
     }
 
     private boolean send(
@@ -284,9 +306,22 @@ public final class Control {
             final int sequence,
             final int step,
             final int source) {
+        write(flags, intendedNs, sequence, step, source);
+        Stamp.writeSentNs(buffer, 0, (flags & Stamp.END) != 0 ? 0 : HostId.VALUE);
+        return offer(publication, length);
+    }
+
+    private void write(
+            final int flags,
+            final long intendedNs,
+            final int sequence,
+            final int step,
+            final int source) {
         Stamp.write(buffer, 0, intendedNs, sequence, flags, step, source);
         Stamp.writeTrialId(buffer, 0, trialId);
-        Stamp.writeSentNs(buffer, 0, (flags & Stamp.END) != 0 ? 0 : HostId.VALUE);
+    }
+
+    private boolean offer(final Publication publication, final int length) {
         final boolean taken = publication.offer(buffer, 0, length) >= 0;
         publication.flush();
         return taken;

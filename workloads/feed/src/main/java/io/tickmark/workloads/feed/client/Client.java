@@ -625,6 +625,7 @@ abstract class Client implements Readable {
         private boolean isOver;
         private String endReason = "";
         private long sentByServer;
+        private long sourceSilentMs;
 
         ClientSession(final Tally tally) {
             this.tally = tally;
@@ -676,6 +677,7 @@ abstract class Client implements Readable {
                     case "host" -> tally.serversHost(member.group(2));
                     case "reason" -> endReason = member.group(2);
                     case "sent" -> sentByServer = Long.parseLong(member.group(3));
+                    case "sourceSilentMs" -> sourceSilentMs = Long.parseLong(member.group(3));
                     default -> {} // not used by this client
                 }
             }
@@ -729,6 +731,11 @@ abstract class Client implements Readable {
 
         String endReason() {
             return endReason;
+        }
+
+        /** For how long the source of the server's feed was silent; 0 where it is not gone. */
+        long sourceSilentMs() {
+            return sourceSilentMs;
         }
 
         /** Missing between messages, and at the end. */

@@ -241,6 +241,18 @@ public final class ClientGroup implements AutoCloseable {
                 .toList();
     }
 
+    /**
+     * For how long the source of the server's feed was silent when the sessions ended.
+     *
+     * @return ms; 0 where the source is not gone
+     */
+    public long sourceSilentMs() {
+        return clients.stream()
+                .mapToLong(client -> client.session().sourceSilentMs())
+                .max()
+                .orElse(0);
+    }
+
     @Override
     public void close() {
         clients.forEach(Client::close);

@@ -27,6 +27,7 @@ import io.tickmark.workloads.feed.tick.Tick;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -167,6 +168,12 @@ public final class FeedClientsRole implements Role {
         }
         if (!group.unexpectedEndings().isEmpty()) {
             return String.join(" ", group.unexpectedEndings());
+        }
+        if (group.sourceSilentMs() > 0) {
+            return String.format(
+                    Locale.ROOT,
+                    "the source of the server's feed fell silent %.1f s before the end, and did not say that it ends.",
+                    group.sourceSilentMs() / 1e3);
         }
         return figures.received() > 0 || context.isStopped()
                 ? ""

@@ -31,6 +31,11 @@ import org.agrona.concurrent.IdleStrategy;
 public final class FeedPublisherRole implements Role {
     private static final long ANNOUNCE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** For receivers to acknowledge the end; a stopped publisher leaves soon. */
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long STOPPED_END_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private final FeedPublisherSettings settings;
     private final RoleContext context;
     private final IdleStrategy idle;
@@ -98,17 +103,19 @@ public final class FeedPublisherRole implements Role {
         sendUntil(settings.time().fromNs(startAtNs));
         context.recording().beginStep(0, "feed");
         sender.forgetMaxima();
+        sender.beginMeasured();
         final long unheardBefore = sender.unheard();
         step.begin(sender.figures());
         sendUntil(settings.time().toNs(startAtNs));
         final StepResult sent = step.end(sender.figures(), settings.feed());
         final boolean hasSent = sent.counts().get(Counts.SENT) > 0;
         final long unheard = sender.unheard() - unheardBefore;
+        sender.end(settings.receivers(), context.isStopped() ? STOPPED_END_NS : END_NS, idle);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("receivers", sender.receivers());
         metrics.put("unheard", unheard);
         return new RoleResult(
-                List.of(sent),
+                List.of(sent.withCounts(withReceivers(sent.counts(), unheard))),
                 metrics,
                 unheard > 0 && hasSent
                         ? List.of(
@@ -118,6 +125,22 @@ public final class FeedPublisherRole implements Role {
                 hasSent || context.isStopped()
                         ? ""
                         : "nothing was sent in the measured time: no receiver was connected, or the channel accepted nothing.");
+    }
+
+    /**
+     * What receivers tell of the messages. One that was not sent is missing at each: it is among
+     * those that they report, as far as they came back.
+     */
+    private Map<String, Long> withReceivers(final Map<String, Long> sent, final long unheard) {
+        final Map<String, Long> counts = new LinkedHashMap<>(sent);
+        counts.put(Counts.COUNTED_IN, (long) Math.max(settings.receivers(), sender.confirmed()));
+        counts.put(
+                Counts.LOST_AT_SUBSCRIBERS,
+                Math.max(sender.lostAtReceivers(), settings.receivers() == 0 ? 0 : unheard));
+        counts.put(
+                Counts.NOT_CONFIRMED,
+                (long) Math.max(0, settings.receivers() - sender.confirmed()));
+        return counts;
     }
 
     private void attendUntil(final long ns) {

@@ -21,11 +21,13 @@ import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import io.tickmark.workloads.feed.source.FeedSettings;
+import io.tickmark.workloads.feed.source.SourceState;
 import io.tickmark.workloads.feed.source.ThreadPlacement;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -50,6 +52,14 @@ public final class FeedServerRole implements Role {
 
     /** Time after it for the last messages to arrive; the sessions are still open. */
     private static final long LAST_NS = 5_000_000;
+
+    /**
+     * Time for a source that is measured at the same time to say that it ends, and then to hear the
+     * answer.
+     */
+    private static final long SOURCE_END_NS = 1_000_000_000;
+
+    private static final long SOURCE_ANSWER_NS = 300_000_000;
 
     private static final long NAP_NS = 1_000_000;
     private static final long LINGER_NS = 15_000_000_000L;
@@ -143,8 +153,10 @@ public final class FeedServerRole implements Role {
         final FeedFigures after = hub.feedFigures();
         final StepResult sent = step.end(after, settings.feed());
         final HubFigures hubAfter = hub.figures();
+        final SourceState source = hub.source();
         napUntil(toNs + LAST_NS);
         final OptionalLong liveAfter = liveHeapBytes();
+        awaitEndOfSource(after);
         hub.stopFeed();
         linger();
         final ServedVerdict verdict =
@@ -152,8 +164,53 @@ public final class FeedServerRole implements Role {
         return new RoleResult(
                 List.of(sent),
                 metrics(hubBefore, hubAfter, sent.durationNs(), liveBefore, liveAfter, verdict),
-                verdict.warnings(),
-                hub.failure().isEmpty() ? verdict.failure() : hub.failure());
+                warnings(verdict, source),
+                hub.failure().isEmpty() ? failure(verdict, source) : hub.failure());
+    }
+
+    /** What it says then of the messages that were lost last belongs to the measured time. */
+    private void awaitEndOfSource(final FeedFigures after) {
+        final long endNs = context.clock().nanoTime() + SOURCE_END_NS;
+        final SourceState atOnce = hub.source();
+        if (!atOnce.isThere() || atOnce.silentNs() > 0) {
+            return;
+        }
+        while (!hub.source().hasEnded()
+                && context.clock().nanoTime() - endNs < 0
+                && !context.isStopped()) {
+            LockSupport.parkNanos(NAP_NS);
+        }
+        if (hub.source().hasEnded()) {
+            final long answeredNs = context.clock().nanoTime() + SOURCE_ANSWER_NS;
+            while (context.clock().nanoTime() - answeredNs < 0) {
+                LockSupport.parkNanos(NAP_NS);
+            }
+            after.lost().set(hub.feedFigures().lost().get());
+        }
+    }
+
+    private static String failure(final ServedVerdict verdict, final SourceState source) {
+        final String served = verdict.failure();
+        return source.isLost()
+                ? String.format(
+                        Locale.ROOT,
+                        "the source fell silent %.1f s before the end, and did not say that it ends.%s%s",
+                        source.silentNs() / 1e9,
+                        served.isEmpty() ? "" : " ",
+                        served)
+                : served;
+    }
+
+    private static List<String> warnings(final ServedVerdict verdict, final SourceState source) {
+        final List<String> warnings = new ArrayList<>(verdict.warnings());
+        if (source.hasEnded() && source.silentNs() > 0) {
+            warnings.add(
+                    String.format(
+                            Locale.ROOT,
+                            "The source ended %.1f s before the end of the measured time.",
+                            source.silentNs() / 1e9));
+        }
+        return warnings;
     }
 
     private Map<String, Object> metrics(

@@ -1,13 +1,26 @@
 package io.tickmark.workloads.feed.session;
 
-/** The last message to a client: why it ends, and what it did not receive. */
+import io.tickmark.workloads.feed.source.SourceState;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The last message to a client: why it ends, what it did not receive, and for how long the source
+ * of the feed was silent where that is gone.
+ */
 final class EndNote {
     private EndNote() {}
 
-    static String of(final Ending ending, final SessionFigures figures) {
+    static String of(final Ending ending, final SessionFigures figures, final SourceState source) {
         return ending.kind() == Ending.Kind.LIMIT
                 ? overLimit(figures, figures.sent())
-                : note("The session ended: " + ending.reason() + ".", figures, figures.sent());
+                : note(
+                        "The session ended: " + ending.reason() + ".",
+                        figures,
+                        figures.sent(),
+                        source.isLost()
+                                ? ",\"sourceSilentMs\":%d"
+                                        .formatted(TimeUnit.NANOSECONDS.toMillis(source.silentNs()))
+                                : "");
     }
 
     /**
@@ -19,7 +32,8 @@ final class EndNote {
                 "More messages were waiting than may be kept for this session: %d messages after number %d were not sent."
                         .formatted(missing(figures, has), has),
                 figures,
-                has);
+                has,
+                "");
     }
 
     /** For a client that was admitted but still cannot have a session. */
@@ -32,8 +46,11 @@ final class EndNote {
     }
 
     private static String note(
-            final String sentence, final SessionFigures figures, final long has) {
-        return "{\"note\":\"end\",\"reason\":\"%s\",\"gapFrom\":%d,\"gapMessages\":%d,%s}"
-                .formatted(sentence, has + 1, missing(figures, has), figures.json());
+            final String sentence,
+            final SessionFigures figures,
+            final long has,
+            final String more) {
+        return "{\"note\":\"end\",\"reason\":\"%s\",\"gapFrom\":%d,\"gapMessages\":%d,%s%s}"
+                .formatted(sentence, has + 1, missing(figures, has), figures.json(), more);
     }
 }

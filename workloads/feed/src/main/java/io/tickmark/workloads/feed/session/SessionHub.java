@@ -13,6 +13,7 @@ import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import io.tickmark.workloads.feed.source.FeedPlan;
 import io.tickmark.workloads.feed.source.FeedSettings;
+import io.tickmark.workloads.feed.source.SourceState;
 import io.tickmark.workloads.feed.source.ThreadPlacement;
 import io.tickmark.workloads.feed.source.Threads;
 import io.tickmark.workloads.feed.source.TickRing;
@@ -88,6 +89,7 @@ public final class SessionHub implements AutoCloseable {
             owners.add(owner);
         }
         feed = plan.feed(time, ringsByFeedThread, placing);
+        owners.forEach(owner -> owner.source(feed::source));
     }
 
     private static String name(final int index) {
@@ -350,6 +352,15 @@ public final class SessionHub implements AutoCloseable {
      */
     public FeedFigures feedFigures() {
         return feed.figures();
+    }
+
+    /**
+     * What is known of the publisher of the feed's messages.
+     *
+     * @return its state
+     */
+    public SourceState source() {
+        return feed.source();
     }
 
     /** Resets the maxima of the feed: a measurement begins. */

@@ -8,6 +8,7 @@ import io.tickmark.workloads.feed.session.HubFigures.SessionHubCounts;
 import io.tickmark.workloads.feed.session.SessionHub.HubLimits;
 import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.FeedClock;
+import io.tickmark.workloads.feed.source.SourceState;
 import io.tickmark.workloads.feed.source.ThreadPlacement;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.MessageHandler;
@@ -53,6 +55,7 @@ final class SessionThread implements Runnable {
     private final Failure failure = new Failure();
     private TickRing[] rings = {};
     private LastValues values;
+    private Supplier<SourceState> source = () -> SourceState.NONE;
     private long nowNs;
     private final LongSupplier now = () -> nowNs;
     private long nextLookNs;
@@ -96,6 +99,11 @@ final class SessionThread implements Runnable {
     /** Another feed with the same symbols; own thread. */
     void read(final List<TickRing> from) {
         rings = from.toArray(TickRing[]::new);
+    }
+
+    /** Who makes the messages; before it runs. */
+    void source(final Supplier<SourceState> newSource) {
+        source = newSource;
     }
 
     LastValues values() {
@@ -315,7 +323,8 @@ final class SessionThread implements Runnable {
         counts.sent(session.takeSent());
         session.countFlushes(counts);
         counts.ended(session.id(), ending.kind(), figures);
-        if (!note(session, EndNote.of(ending, figures)) && ending.kind() != Ending.Kind.BROKEN) {
+        if (!note(session, EndNote.of(ending, figures, source.get()))
+                && ending.kind() != Ending.Kind.BROKEN) {
             counts.unnotified();
         }
         session.disconnect(nowNs, ending);

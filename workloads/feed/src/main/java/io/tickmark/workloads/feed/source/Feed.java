@@ -18,6 +18,16 @@ public interface Feed extends AutoCloseable {
      */
     FeedFigures figures();
 
+    /**
+     * What is known of the publisher of its messages; any thread. Once the feed is closed, what was
+     * known then.
+     *
+     * @return its state
+     */
+    default SourceState source() {
+        return SourceState.NONE;
+    }
+
     /** Resets the longest lag and the longest run of sends, soon; any thread. */
     void forgetMaxima();
 

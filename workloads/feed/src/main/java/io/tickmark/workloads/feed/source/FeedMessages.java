@@ -19,14 +19,19 @@ final class FeedMessages {
 
     private final StampChecksum checksum = new StampChecksum();
 
+    /** Step of the warm-up; the measured one is 0. */
+    static final int WARM_UP_STEP = -1;
+
     /** Stamps a message whose tick is written; the send time is written last. */
     void stamp(
             final MutableDirectBuffer buffer,
             final int length,
             final long intendedNs,
             final int sequence,
+            final int step,
             final int trialId) {
-        Stamp.write(buffer, 0, intendedNs, sequence, 0, 0, SOURCE);
+        final int flags = step == WARM_UP_STEP ? Stamp.WARM_UP : 0;
+        Stamp.write(buffer, 0, intendedNs, sequence, flags, step, SOURCE);
         Stamp.writeTrialId(buffer, 0, trialId);
         Stamp.writeChecksum(buffer, 0, checksum.of(buffer, 0, length));
     }

@@ -184,11 +184,14 @@ public final class FeedPlan {
         private final FeedPlan plan;
         private final ThreadPlacement placing;
         private final FeedCounts counts = new FeedCounts();
+        private final FeedClock time;
+        private final ReceivedTicks ticks;
         private final ChannelReader reader;
         private final Idle idle;
         private final ChannelUri channel;
         private final Failure failure = new Failure();
         private Thread thread;
+        private SourceState sourceAtEnd = SourceState.NONE;
         private volatile boolean isStopped;
 
         ChannelFeed(
@@ -201,7 +204,8 @@ public final class FeedPlan {
             this.placing = placing;
             idle = placing.idle(THREAD);
             this.channel = channel;
-            final ReceivedTicks ticks =
+            this.time = time;
+            ticks =
                     new ReceivedTicks(
                             plan.settings(),
                             new Transports().of(channel).traits(channel).ordered(),
@@ -236,6 +240,11 @@ public final class FeedPlan {
         }
 
         @Override
+        public SourceState source() {
+            return isStopped ? sourceAtEnd : ticks.source(time.clock().nanoTime());
+        }
+
+        @Override
         public void forgetMaxima() {
             counts.forgetMaxima();
         }
@@ -252,6 +261,7 @@ public final class FeedPlan {
 
         @Override
         public void close() {
+            sourceAtEnd = source();
             isStopped = true;
             if (thread != null) {
                 Threads.join(List.of(thread));
@@ -280,6 +290,7 @@ public final class FeedPlan {
             private Exchange exchange;
             private boolean isWelcome;
             private boolean isOnOurClock;
+            private boolean isSign;
             private long heardNs;
             private long helloNs;
 
@@ -319,6 +330,10 @@ public final class FeedPlan {
                 final long nowNs = time.clock().nanoTime();
                 if (polled > 0) {
                     heardNs = nowNs;
+                }
+                if (isSign) {
+                    isSign = false;
+                    ticks.heard(nowNs);
                 }
                 attend(nowNs);
                 return work + polled;
@@ -362,6 +377,7 @@ public final class FeedPlan {
                 }
                 final int flags = Stamp.flags(buffer, offset);
                 if ((flags & ~Stamp.WARM_UP) == 0) {
+                    isSign = true;
                     ticks.onData(buffer, offset, length, isOnOurClock);
                 } else if (length >= Stamp.FULL_LENGTH) {
                     onControl(buffer, offset, flags);
@@ -373,6 +389,7 @@ public final class FeedPlan {
                 if (flags == Stamp.WELCOME
                         && source == COOKIE
                         && Stamp.intendedNs(buffer, offset) == nonce) {
+                    isSign = true;
                     isWelcome = true;
                     isOnOurClock = Stamp.sentNs(buffer, offset) == HostId.VALUE;
                     control.trialId(Stamp.trialId(buffer, offset));
@@ -385,8 +402,9 @@ public final class FeedPlan {
                                     step,
                                     source,
                                     Stamp.sequence(buffer, offset));
+                    isSign = true;
                     if (lost != ReceivedTicks.UNKNOWN) { // the publisher repeats it
-                        control.endReply(exchange.publication(), step, source, COOKIE, lost);
+                        control.endReply(exchange.publication(), step, source, COOKIE, lost, nonce);
                     }
                 }
             }

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.source;
 
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -23,6 +24,14 @@ final class ReceivedTicks {
     /** Silence after which missing messages count as lost where messages may overtake another. */
     private static final long QUIET_NS = 200_000_000;
 
+    /**
+     * A publisher that is there is heard more often: after a second it is asked. One that does not
+     * answer while it sends has paused before for half as long at most as it may.
+     */
+    private static final long MAX_SILENCE_NS = 3_000_000_000L;
+
+    private static final int PAUSES = 2;
+
     private final FeedMessages messages = new FeedMessages();
     private final FeedClock time;
     private final TickSink[] sinks;
@@ -32,9 +41,15 @@ final class ReceivedTicks {
     private final boolean keepsOrder;
     private final OfSource[] sources = new OfSource[SOURCES];
     private final int[] volumes;
+
+    /** When the publisher was last heard, ns after the epoch, and its longest pause; 0 for none. */
+    private final Counter heardNs = Counter.detached("heardNs");
+
+    private final Counter longestPauseNs = Counter.detached("longestPauseNs");
     private int step;
     private int trialId;
     private boolean hasBegun;
+    private volatile boolean hasEnded;
 
     /** Steps begun so far: what is known of a source may be of an earlier one. */
     private int steps;
@@ -85,6 +100,26 @@ final class ReceivedTicks {
         this.isStopped = isStopped;
         symbols = settings.symbols();
         volumes = new int[symbols];
+    }
+
+    /** The publisher gave a sign: a message, a welcome, an end. */
+    void heard(final long nowNs) {
+        final long afterEpochNs = Math.max(1, nowNs - time.epochNs());
+        if (heardNs.get() != 0 && afterEpochNs - heardNs.get() > longestPauseNs.get()) {
+            longestPauseNs.set(afterEpochNs - heardNs.get());
+        }
+        heardNs.set(afterEpochNs);
+    }
+
+    /** What is known of the publisher; any thread. */
+    SourceState source(final long nowNs) {
+        final long lastNs = heardNs.get();
+        if (lastNs == 0) {
+            return SourceState.NONE;
+        }
+        final long silentNs = nowNs - time.epochNs() - lastNs;
+        final long maxNs = Math.max(MAX_SILENCE_NS, PAUSES * longestPauseNs.get());
+        return new SourceState(true, hasEnded, silentNs > maxNs ? silentNs : 0);
     }
 
     /** A message that is stamped and no control message. */
@@ -178,6 +213,9 @@ final class ReceivedTicks {
         if (trial != trialId) {
             trialId = trial;
             hasBegun = false;
+            hasEnded = false;
+            heardNs.set(0); // until it came, it was no pause of this one
+            longestPauseNs.set(0);
         }
     }
 
@@ -186,11 +224,16 @@ final class ReceivedTicks {
      * answered.
      *
      * @return how many of them are in no feed: they did not come, or were skipped; {@link #UNKNOWN}
-     *     where it is not known what was sent before this was there, or what is still under way
+     *     where it is not known what was sent before this was there, or what is still under way. A
+     *     feed is received from any time on: what it sent before is not asked for
      */
     long onEnd(final int trial, final int ofStep, final int source, final int sent) {
         if (trial != trialId || !isOfStep(trial, ofStep)) {
             return UNKNOWN; // of another publisher, or it has begun another step since
+        }
+        final boolean isFeed = source == FeedMessages.SOURCE;
+        if (isFeed || (byte) ofStep >= 0) {
+            hasEnded = true; // not so the end of a stream's warm-up
         }
         if (source > symbols) {
             return Integer.toUnsignedLong(sent); // it was skipped, however much came
@@ -211,7 +254,9 @@ final class ReceivedTicks {
         count(from);
         final boolean mayBeUnderWay =
                 from.counted > 0 && !keepsOrder && nowNs - lastOfStepNs < QUIET_NS;
-        return isHeadFree && isAnyBefore || mayBeUnderWay ? UNKNOWN : from.counted + from.skipped;
+        return isHeadFree && isAnyBefore && !isFeed || mayBeUnderWay
+                ? UNKNOWN
+                : from.counted + from.skipped;
     }
 
     /**
@@ -223,6 +268,7 @@ final class ReceivedTicks {
         if (hasBegun && trial == trialId && (ahead == 0 || ahead == -1)) {
             return ahead == 0;
         }
+        hasEnded = false;
         isHeadFree = !hasBegun || trial != trialId || ahead < 0;
         hasBegun = true;
         trialId = trial;

@@ -110,7 +110,7 @@ public final class HandPublisher implements AutoCloseable {
         Tick.quote(message, FeedMessages.TICK_AT, 1, 2);
         Tick.trade(message, FeedMessages.TICK_AT, 1, 1, 1);
         Tick.times(message, FeedMessages.TICK_AT, 0, 0);
-        messages.stamp(message, FeedMessages.TICK_AT + Tick.LENGTH, dueNs, number, TRIAL);
+        messages.stamp(message, FeedMessages.TICK_AT + Tick.LENGTH, dueNs, number, 0, TRIAL);
         Stamp.writeSentNs(message, 0, System.nanoTime());
         offer(FeedMessages.TICK_AT + Tick.LENGTH);
     }
@@ -127,7 +127,7 @@ public final class HandPublisher implements AutoCloseable {
     /**
      * Ends a step of a source; how many of its messages the receiver has lost, -1 for no answer.
      */
-    long end(final int step, final int source, final long sent) {
+    public long end(final int step, final int source, final long sent) {
         final long endNs = System.nanoTime() + PATIENCE_NS;
         while (!replies.containsKey(step & 0xff) && System.nanoTime() < endNs) {
             announceEnd(step, source, sent);

@@ -85,6 +85,53 @@ class ReceivedTicksTest {
         assertThat(counts.figures().lost().get()).isEqualTo(3);
     }
 
+    /** A publisher that was killed was nowhere to be seen. */
+    @Test
+    void shouldKnowThatAPublisherIsGoneOnceItIsSilentForLongerThanItMayBe() {
+        assertThat(ticks.source(60_000_000_000L)).isEqualTo(SourceState.NONE);
+        ticks.heard(EPOCH_NS);
+        ticks.heard(1_000_000_000L);
+        assertThat(ticks.source(4_000_000_000L)).isEqualTo(new SourceState(true, false, 0));
+        assertThat(ticks.source(4_000_000_002L).isLost()).isTrue();
+        ticks.heard(5_000_000_000L);
+        assertThat(ticks.source(13_000_000_000L).isLost()).as("it paused for 4 s before").isFalse();
+        assertThat(ticks.source(13_000_000_002L).silentNs())
+                .isBetween(8_000_000_000L, 8_000_001_002L);
+        ticks.onWelcome(7);
+        ticks.heard(60_000_000_000L);
+        assertThat(ticks.source(63_000_000_002L).isLost()).as("another one").isTrue();
+    }
+
+    @Test
+    void shouldNotMissAPublisherThatHasEnded() {
+        stream(0xff, 1, 0, 16);
+        ticks.heard(nowNs);
+        ticks.onEnd(0, 0xff, 1, 1);
+        assertThat(ticks.source(9_000_000_000L).isLost()).as("after its warm-up").isTrue();
+        stream(1, 0, 16);
+        ticks.onEnd(0, 0, 1, 1);
+        assertThat(ticks.source(9_000_000_000L).hasEnded()).isTrue();
+        assertThat(ticks.source(9_000_000_000L).isLost()).isFalse();
+        stream(1, 1, 0, 16);
+        assertThat(ticks.source(9_000_000_000L).isLost()).as("it went on").isTrue();
+    }
+
+    /** Receivers of a feed come and go; those of a stream are waited for. */
+    @Test
+    void shouldAnswerTheEndOfAFeedAlsoWhereItCameLate() {
+        feed(5);
+        feed(7);
+        assertThat(ticks.onEnd(0, 0, FeedMessages.SOURCE, 10)).as("6, 8 and 9").isEqualTo(3);
+        assertThat(lost()).isEqualTo(3);
+    }
+
+    private void feed(final int sequence) {
+        Tick.identity(message, FeedMessages.TICK_AT, 1, 1);
+        new FeedMessages()
+                .stamp(message, FeedMessages.TICK_AT + Tick.LENGTH, 4_000, sequence, 0, 0);
+        ticks.onData(message, 0, FeedMessages.TICK_AT + Tick.LENGTH, true);
+    }
+
     private long lost() {
         return counts.figures().lost().get();
     }
@@ -150,7 +197,7 @@ class ReceivedTicksTest {
         final FeedMessages messages = new FeedMessages();
         for (int number = 0; number < 2; number++) {
             Tick.identity(message, FeedMessages.TICK_AT, number == 0 ? 1 : 3, 1);
-            messages.stamp(message, FeedMessages.TICK_AT + Tick.LENGTH, 4_000, number, 0);
+            messages.stamp(message, FeedMessages.TICK_AT + Tick.LENGTH, 4_000, number, 0, 0);
             ticks.onData(message, 0, FeedMessages.TICK_AT + Tick.LENGTH, true);
         }
         assertThat(ticks.onEnd(0, 0, FeedMessages.SOURCE, 2)).isEqualTo(1);
@@ -180,7 +227,7 @@ class ReceivedTicksTest {
         stream(4, 0, 16);
         final FeedMessages messages = new FeedMessages();
         Tick.identity(message, FeedMessages.TICK_AT, 1, 1);
-        messages.stamp(message, FeedMessages.TICK_AT + Tick.LENGTH, 4_000, 0, 1);
+        messages.stamp(message, FeedMessages.TICK_AT + Tick.LENGTH, 4_000, 0, 0, 1);
         ticks.onData(message, 0, FeedMessages.TICK_AT + Tick.LENGTH, true);
         message.putByte(FeedMessages.TICK_AT + 20, (byte) 99);
         ticks.onData(message, 0, FeedMessages.TICK_AT + Tick.LENGTH, true);
