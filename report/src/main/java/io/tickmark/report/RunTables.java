@@ -98,9 +98,7 @@ public final class RunTables {
     }
 
     private String render(final RunResult run, final boolean isBrief) {
-        return answer(run)
-                + tables(run, isBrief)
-                + conclusion(run, Story.of(run, Figures.ASCII), true);
+        return answer(run) + tables(run, isBrief) + withAllCautions(run);
     }
 
     /**
@@ -154,7 +152,13 @@ public final class RunTables {
         return conclusion(
                 run,
                 isAnswered ? List.of() : Story.besideOverview(run, Figures.ASCII),
-                isAnswered ? 0 : most,
+                first(
+                        isAnswered
+                                ? Cautions.besideAnswer(run, Figures.ASCII)
+                                : Cautions.of(run, Figures.ASCII),
+                        most,
+                        "more remark",
+                        "summary.txt"),
                 most);
     }
 
@@ -233,7 +237,7 @@ public final class RunTables {
      * @return lines with line ends
      */
     public String conclusion(final RunResult run) {
-        return answer(run) + conclusion(run, Story.of(run, Figures.ASCII), true);
+        return answer(run) + withAllCautions(run);
     }
 
     /** What the command was asked to find out comes first. */
@@ -247,31 +251,22 @@ public final class RunTables {
         return text(lines);
     }
 
-    private String conclusion(
-            final RunResult run, final List<String> story, final boolean hasCautions) {
-        return conclusion(run, story, hasCautions ? Integer.MAX_VALUE : 0, REASONS_SHOWN);
+    private String withAllCautions(final RunResult run) {
+        return conclusion(
+                run, Story.of(run, Figures.ASCII), Cautions.of(run, Figures.ASCII), REASONS_SHOWN);
     }
 
     private String conclusion(
             final RunResult run,
             final List<String> story,
-            final int mostCautions,
+            final List<String> cautions,
             final int mostReasons) {
         final List<String> lines = new ArrayList<>();
         story.forEach(sentence -> lines.addAll(wrap(sentence)));
         if (!story.isEmpty()) {
             lines.add("");
         }
-        section(
-                ink.careful("Keep in mind"),
-                mostCautions == 0
-                        ? List.of()
-                        : first(
-                                Cautions.of(run, Figures.ASCII),
-                                mostCautions,
-                                "more remark",
-                                "summary.txt"),
-                lines);
+        section(ink.careful("Keep in mind"), cautions, lines);
         if (run.answer() != null) {
             for (final Answer.Note note : run.answer().notes()) {
                 section(ink.strong(Printable.of(note.title())), note.sentences(), lines);

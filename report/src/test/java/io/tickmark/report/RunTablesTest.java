@@ -6,8 +6,10 @@ import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.words.Cautions;
 import io.tickmark.report.words.VerdictWords;
@@ -208,6 +210,66 @@ class RunTablesTest {
                                 Trials.run(Trials.openLoop().verdict(Verdict.FAIL, "why").row())
                                         .with(run.answer())))
                 .contains("Failed.");
+    }
+
+    /** It said 'does not hold' of rows that may be worth nothing, without a word about that. */
+    @Test
+    void shouldShowBesideAnAnswerWhyItsRowsMayBeWorthNothing() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (final String test : List.of("at-8", "at-40", "at-200", "at-1000", "at-5000")) {
+            rows.add(perhapsTaken(test));
+        }
+        final RunResult run =
+                Trials.run(rows, List.of())
+                        .with(
+                                new Answer(
+                                        "It holds 200/s.",
+                                        Map.of(),
+                                        List.of(new Answer.Note("It", List.of("It is small.")))));
+
+        final String screen = WIDE.screen(run);
+
+        assertThat(screen.replaceAll("\\s+", " "))
+                .contains(
+                        " Keep in mind - at-8 on udp://127.0.0.1:0, at-40 on udp://127.0.0.1:0, at-200 on udp://127.0.0.1:0,"
+                                + " at-1000 on udp://127.0.0.1:0 and 1 more: for up to 91 % of the time another task had the core"
+                                + " of latency-pub 1, publisher; whether ")
+                .doesNotContain("Noise could explain");
+        assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+    }
+
+    private static TrialResult perhapsTaken(final String test) {
+        return Trials.openLoop()
+                .test(test)
+                .noise(90_000)
+                .row()
+                .withTail(
+                        new TailSummary(
+                                1_000,
+                                1_000,
+                                1,
+                                List.of(),
+                                List.of(
+                                        new TailSummary.WatchedThread(
+                                                "latency-pub",
+                                                1,
+                                                "publisher",
+                                                1,
+                                                1,
+                                                1,
+                                                0,
+                                                0,
+                                                "",
+                                                0.91,
+                                                "its switches are not dated")),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                new TailSummary.Undisturbed(0, "no", null),
+                                List.of(),
+                                "",
+                                ""),
+                        List.of(Labels.NOISY, Labels.PERHAPS_TAKEN));
     }
 
     /** A calibration printed 57 lines, a stream one for each repeat. */

@@ -9,6 +9,7 @@ import io.tickmark.kernel.host.HostCheck.Severity;
 import io.tickmark.kernel.host.HostChecks;
 import io.tickmark.kernel.host.SettingCosts;
 import io.tickmark.kernel.result.Answer;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
@@ -21,6 +22,7 @@ import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -56,8 +59,8 @@ final class QuickCommand implements Command {
 
     private static final int FIRST_RATE = 1_000;
 
-    /** Up to the highest rate that is held and the one between it and the next. */
-    private static final int MOST_RATES = 6;
+    /** Up to the highest rate that is held and the one between it and the next, or repeated. */
+    private static final int MOST_TRIALS = 6;
 
     /** Of a minute, what starting, the settings' costs and the report leave. */
     static final Duration TIME = Duration.ofSeconds(52);
@@ -73,6 +76,14 @@ final class QuickCommand implements Command {
     /** Of the messages sent, where a rate is held. */
     private static final double HELD = 0.99;
 
+    private static final Duration PING_TIMEOUT = Duration.ofSeconds(1);
+
+    /** A ping that was sent so late that the service had less than half of its time-out left. */
+    private static final long LATEST_NS = PING_TIMEOUT.toNanos() / 2;
+
+    /** The sender never had time to wait for at least this part of the messages. */
+    private static final double TIGHT = 0.5;
+
     private static final int MOST_TIMES = 10;
 
     /** Work of a message, to which what a setting takes is added, ns. */
@@ -85,8 +96,21 @@ final class QuickCommand implements Command {
 
     QuickCommand() {}
 
-    /** A step of a channel that was measured. */
-    private record Place(Block block, MergedRow row) {
+    /** Who is behind a rate that was not held. */
+    private enum Side {
+        SERVICE,
+        SENDER,
+        NOT_KNOWN
+    }
+
+    private record Strain(Side side, String why) {}
+
+    /**
+     * A step of a channel that was measured.
+     *
+     * @param leftOut repeats that say nothing of the service and are not in the row
+     */
+    private record Place(Block block, MergedRow row, int leftOut) {
         String channel() {
             return Printable.of(block.channel());
         }
@@ -100,14 +124,80 @@ final class QuickCommand implements Command {
         }
 
         double echoedPart() {
-            final long sent = row.sum(TrialResult::sent);
-            return sent == 0 ? 0 : (double) (sent - row.sum(TrialResult::notEchoed)) / sent;
+            return echoedPart(0);
+        }
+
+        private double echoedPart(final long taken) {
+            final long sent = sent();
+            final long missing = Math.max(0, row.sum(TrialResult::notEchoed) - taken);
+            return sent == 0 ? 0 : (double) (sent - missing) / sent;
+        }
+
+        long sent() {
+            return row.sum(TrialResult::sent);
         }
 
         OptionalDouble resolution(final Function<LatencySummary, OptionalLong> figure) {
             return row.headline()
                     .map(name -> Resolution.of(row.repeats(), name, figure))
                     .orElse(OptionalDouble.empty());
+        }
+
+        private static long count(final TrialResult trial, final String name) {
+            return trial.counts().getOrDefault(name, 0L);
+        }
+
+        long latestNs() {
+            return row.max(trial -> count(trial, Counts.MAX_LAG_NS));
+        }
+
+        /** Echoes that came back and were dropped before this process took them. */
+        long droppedHere() {
+            return row.sum(trial ->
+                    trial.roles().stream()
+                            .map(role -> role.metrics().get("socketDrops"))
+                            .filter(Number.class::isInstance)
+                            .mapToLong(drops -> ((Number) drops).longValue())
+                            .sum());
+        }
+
+        /** The service had the time for all echoes, and did not send so many. */
+        boolean isMissedByService() {
+            return sent() > 0 && latestNs() < LATEST_NS && echoedPart(droppedHere()) < HELD;
+        }
+
+        /** One message at the end that is late is no rate. */
+        boolean isSentShort() {
+            final double wanted = row.median(TrialResult::offeredRatePerSecond);
+            final double achieved = row.median(TrialResult::achievedRatePerSecond);
+            final double missing =
+                    achieved > 0 ? sent() * (wanted / achieved - 1) : Double.MAX_VALUE;
+            return achieved < HELD * wanted && missing > row.repeats().size();
+        }
+
+        boolean isOfAWaitingQueue() {
+            final OptionalLong response = median(Latencies.RESPONSE_NS);
+            final OptionalLong service = median(Latencies.SERVICE_NS);
+            return response.isPresent()
+                    && service.isPresent()
+                    && response.getAsLong() > KNEE * service.getAsLong()
+                    && response.getAsLong() - service.getAsLong()
+                            > LATE * TimeUnit.SECONDS.toNanos(1) / rate(this);
+        }
+
+        /** Datagrams go out however slow the service is; a stream's other end can refuse them. */
+        boolean isPushedBack() {
+            return !block.channel().toLowerCase(Locale.ROOT).startsWith("udp:")
+                    && row.sum(trial -> count(trial, Counts.BACK_PRESSURED)) > 0;
+        }
+
+        /** It had no time to wait for the schedule: there was nothing but sending. */
+        boolean isAllItCanSend() {
+            return row.max(TrialResult::maxTightSends) * row.repeats().size() >= TIGHT * sent();
+        }
+
+        boolean isPerhapsTaken() {
+            return row.labels().contains(Labels.PERHAPS_TAKEN);
         }
     }
 
@@ -154,7 +244,7 @@ final class QuickCommand implements Command {
         final String target = arguments.matchedOptionValue(TARGET, "");
         EchoTarget.check(target, options.elsewhere().isEmpty());
         return measurement
-                .led(control -> control.runChosen(QuickCommand::next, MOST_RATES, TIME))
+                .led(control -> control.runChosen(QuickCommand::next, MOST_TRIALS, TIME))
                 .answering(run -> target(run, target))
                 .run(options.applyTo(echoing(target), arguments));
     }
@@ -181,6 +271,7 @@ final class QuickCommand implements Command {
                                     .setting("rate", rate)
                                     .setting("duration", "3s")
                                     .setting("warmUp", "500ms")
+                                    .setting("pingTimeout", PING_TIMEOUT.toMillis() + "ms")
                                     .criteria(Criteria.DEFAULT.withAnyLoad())
                                     .role(RolePlan.of("latency-pub", Map.of()))
                                     .build());
@@ -194,7 +285,7 @@ final class QuickCommand implements Command {
 
     /**
      * The next rate: five times the highest that is held, a fifth of the lowest that is not, then
-     * the one between the two.
+     * the one between the two. One that says nothing of the service is repeated once.
      *
      * @return its test; empty where the knee is known as well as it can be here, or a rate could
      *     not be measured
@@ -203,28 +294,78 @@ final class QuickCommand implements Command {
         if (rows.isEmpty()) {
             return Optional.of(test(FIRST_RATE));
         }
-        final List<Place> places = places(rows);
         if (rows.stream().anyMatch(row -> row.verdict() == Verdict.VOID)) {
             return Optional.empty();
         }
+        final Knee knee = Knee.of(rates(rows));
+        final Optional<Place> again =
+                knee.beyond()
+                        .filter(place -> strain(place).orElseThrow().side() == Side.NOT_KNOWN)
+                        .filter(place -> place.row().repeats().size() < 2);
+        if (again.isPresent()) {
+            return Optional.of(again.get().block().test());
+        }
         final int last = RATES_PER_SECOND.size() - 1;
-        final int strained =
-                places.stream()
-                        .filter(place -> strain(place).isPresent())
-                        .mapToInt(QuickCommand::position)
-                        .min()
-                        .orElse(last + 1);
-        final int held =
-                places.stream()
-                        .mapToInt(QuickCommand::position)
-                        .filter(position -> position < strained)
-                        .max()
-                        .orElse(-1);
-        final int next =
-                strained > last ? held + 2 : held < 0 ? strained - 2 : (held + strained) / 2;
+        final int beyond = knee.beyond().map(QuickCommand::position).orElse(last + 1);
+        final int held = knee.held().map(QuickCommand::position).orElse(-1);
+        final int next = beyond > last ? held + 2 : held < 0 ? beyond - 2 : (held + beyond) / 2;
         return next >= 0 && next <= last && next != held
                 ? Optional.of(test(RATES_PER_SECOND.get(next)))
                 : Optional.empty();
+    }
+
+    /**
+     * Between which rates the knee is.
+     *
+     * @param held the highest rate that is held below those that are known not to be
+     * @param beyond the lowest rate above it, which is not held, or of which that is not known
+     */
+    private record Knee(Optional<Place> held, Optional<Place> beyond) {
+        static Knee of(final List<Place> rates) {
+            final double strained =
+                    rates.stream()
+                            .filter(place ->
+                                    strain(place)
+                                            .filter(strain -> strain.side() != Side.NOT_KNOWN)
+                                            .isPresent())
+                            .mapToDouble(QuickCommand::rate)
+                            .min()
+                            .orElse(Double.MAX_VALUE);
+            final Optional<Place> held =
+                    rates.stream()
+                            .filter(place -> strain(place).isEmpty() && rate(place) < strained)
+                            .max(Comparator.comparingDouble(QuickCommand::rate));
+            final double above = held.map(QuickCommand::rate).orElse(0.0);
+            return new Knee(
+                    held,
+                    rates.stream()
+                            .filter(place -> strain(place).isPresent() && rate(place) > above)
+                            .min(Comparator.comparingDouble(QuickCommand::rate)));
+        }
+    }
+
+    /** Repeats that say nothing of the service are left out where there are others. */
+    private static List<Place> rates(final List<TrialResult> rows) {
+        return places(rows).stream()
+                .map(place -> {
+                    final List<TrialResult> telling =
+                            place.row().repeats().stream()
+                                    .filter(row -> isTelling(place.block(), row))
+                                    .toList();
+                    return telling.isEmpty()
+                            ? place
+                            : new Place(
+                                    place.block(),
+                                    new MergedRow(telling, place.row().voids()),
+                                    place.row().repeats().size() - telling.size());
+                })
+                .toList();
+    }
+
+    private static boolean isTelling(final Block block, final TrialResult row) {
+        return strain(new Place(block, new MergedRow(List.of(row), 0), 0))
+                .filter(strain -> strain.side() == Side.NOT_KNOWN)
+                .isEmpty();
     }
 
     private static int position(final Place place) {
@@ -236,37 +377,34 @@ final class QuickCommand implements Command {
         for (final Block block : Block.of(rows)) {
             block.rows().stream()
                     .filter(row -> !row.isVoid())
-                    .forEach(row -> places.add(new Place(block, row)));
+                    .forEach(row -> places.add(new Place(block, row, 0)));
         }
         return places;
     }
 
     /** Service and response time at each rate, and where they diverge. */
     static Optional<Answer> target(final RunResult run, final String target) {
-        final List<Place> places = places(run.trials());
-        if (places.isEmpty()) {
+        final List<Place> rates = rates(run.trials());
+        if (rates.isEmpty()) {
             return Optional.empty();
         }
         final List<String> sentences = new ArrayList<>();
+        for (final Place place : rates) {
+            sentences.add(offered(place) + ": " + times(place) + leftOut(place));
+        }
         final Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("channel", target);
-        Optional<Place> held = Optional.empty();
-        Optional<Place> knee = Optional.empty();
-        for (final Place place : places) {
-            sentences.add(offered(place) + ": " + times(place));
-            if (knee.isEmpty()) {
-                knee = strain(place).map(strain -> place);
-                held = knee.isPresent() ? held : Optional.of(place);
-            }
-        }
-        held.ifPresent(place -> figures.put("heldRatePerSecond", rate(place)));
-        knee.ifPresent(place -> {
-            figures.put("kneeRatePerSecond", rate(place));
-            figures.put("kneeEchoedPart", place.echoedPart());
-        });
+        final Knee knee = Knee.of(rates);
+        knee.held().ifPresent(place -> figures.put("heldRatePerSecond", rate(place)));
+        knee.beyond()
+                .filter(place -> strain(place).orElseThrow().side() == Side.SERVICE)
+                .ifPresent(place -> {
+                    figures.put("kneeRatePerSecond", rate(place));
+                    figures.put("kneeEchoedPart", place.echoedPart());
+                });
         return Optional.of(
                 new Answer(
-                        Printable.of(target) + " " + knee(held, knee),
+                        headline(Printable.of(target), knee),
                         figures,
                         List.of(
                                 new Answer.Note(
@@ -275,33 +413,86 @@ final class QuickCommand implements Command {
                                         sentences))));
     }
 
-    private static String knee(final Optional<Place> held, final Optional<Place> knee) {
-        if (knee.isEmpty()) {
-            return held.map(place -> "holds " + offered(place) + ", the highest rate tried.")
-                    .orElseThrow();
+    private static String headline(final String target, final Knee knee) {
+        final String holds =
+                knee.held().map(place -> target + " holds " + offered(place)).orElse("");
+        if (knee.beyond().isEmpty()) {
+            return holds + ", the highest rate tried.";
         }
-        return (held.isPresent() ? "holds " + offered(held.get()) + ", not " : "does not hold ")
-                + "%s (%s).".formatted(offered(knee.get()), strain(knee.get()).orElseThrow());
+        final Place beyond = knee.beyond().get();
+        final Strain strain = strain(beyond).orElseThrow();
+        final String rate = offered(beyond);
+        if (strain.side() == Side.SERVICE) {
+            return (holds.isEmpty() ? target + " does not hold " : holds + ", not ")
+                    + "%s (%s).".formatted(rate, strain.why());
+        }
+        if (strain.side() == Side.SENDER && !holds.isEmpty()) {
+            return "%s; this machine sends no more (at %s, %s)."
+                    .formatted(holds, rate, strain.why());
+        }
+        final String why =
+                strain.side() == Side.SENDER
+                        ? "this machine sends no more (%s)".formatted(strain.why())
+                        : strain.why();
+        return (holds.isEmpty()
+                        ? "It is not known whether " + target
+                        : holds + "; it is not known whether it")
+                + " holds %s: %s.".formatted(rate, why);
     }
 
-    /** Why a rate is beyond the knee; empty where it is not. */
-    private static Optional<String> strain(final Place place) {
-        final TrialResult any = place.row().any();
-        if (place.echoedPart() < HELD) {
-            return Optional.of(percent(place.echoedPart()) + " echoed");
+    private static String leftOut(final Place place) {
+        return place.leftOut() == 0
+                ? ""
+                : " Left out: %s, which this machine sent late."
+                        .formatted(Figures.plural(place.leftOut(), "repeat"));
+    }
+
+    /**
+     * Why a rate is not held, and on which side; empty where it is. What this machine sent late
+     * says nothing of the service, unless the service's own figures do: time-outs count from the
+     * intended time, and nothing that a service does keeps datagrams from being sent.
+     */
+    private static Optional<Strain> strain(final Place place) {
+        final boolean isEchoed = place.echoedPart() >= HELD;
+        final Strain missed = new Strain(Side.SERVICE, percent(place.echoedPart()) + " echoed");
+        if (!isEchoed && place.isMissedByService()) {
+            return Optional.of(missed);
         }
-        if (!place.row().isRateHeld()) {
-            return Optional.of("only " + Figures.ASCII.rate(any.achievedRatePerSecond()) + " sent");
+        if (place.isSentShort()) {
+            return Optional.of(
+                    queue(
+                            place,
+                            "only "
+                                    + Figures.ASCII.rate(
+                                            place.row().median(TrialResult::achievedRatePerSecond))
+                                    + " sent"));
         }
-        final OptionalLong response = place.median(Latencies.RESPONSE_NS);
-        final OptionalLong service = place.median(Latencies.SERVICE_NS);
-        return response.isPresent()
-                        && service.isPresent()
-                        && response.getAsLong() > KNEE * service.getAsLong()
-                        && response.getAsLong() - service.getAsLong()
-                                > LATE * TimeUnit.SECONDS.toNanos(1) / rate(place)
-                ? Optional.of("messages wait for their turn longer than they take")
+        if (!isEchoed) {
+            return Optional.of(
+                    place.isPushedBack() && !place.isPerhapsTaken() ? missed : notKnown(place));
+        }
+        return place.isOfAWaitingQueue()
+                ? Optional.of(queue(place, "messages wait longer in the queue than they travel"))
                 : Optional.empty();
+    }
+
+    /** Whose queue it is in which messages wait to be sent. */
+    private static Strain queue(final Place place, final String why) {
+        if (place.isPerhapsTaken() || !place.isPushedBack() && !place.isAllItCanSend()) {
+            return notKnown(place);
+        }
+        return new Strain(place.isPushedBack() ? Side.SERVICE : Side.SENDER, why);
+    }
+
+    private static Strain notKnown(final Place place) {
+        return new Strain(
+                Side.NOT_KNOWN,
+                place.latestNs() < LATEST_NS && place.droppedHere() > 0
+                        ? "this machine dropped echoes"
+                        : "this machine sent late"
+                                + (place.latestNs() == 0
+                                        ? ""
+                                        : ", by up to " + Figures.ASCII.time(place.latestNs())));
     }
 
     private static String times(final Place place) {

@@ -13,8 +13,10 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.verdict.Labels;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -182,7 +184,88 @@ class QuickCommandTest {
                 .isLessThan(QuickCommand.TIME);
     }
 
+    /**
+     * The bench's own late sender is no knee: it walked down to 8 a second without a second look.
+     */
+    @Test
+    void shouldRepeatOnceARateThatWasSentLate() {
+        final TrialResult late = sentLate(step(1_000, 1_000, 900_000_000, 39_000));
+
+        assertThat(QuickCommand.next(List.of(late))).contains("at-1000");
+        assertThat(QuickCommand.next(List.of(late, late))).contains("at-200");
+        assertThat(QuickCommand.next(List.of(late, step(1_000, 0, 40_000, 39_000))))
+                .contains("at-5000");
+        assertThat(
+                        QuickCommand.next(
+                                List.of(
+                                        step(5_000, 0, 40_000, 39_000),
+                                        late,
+                                        step(25_000, 90_000, 40_000, 39_000))))
+                .as("a rate below one that is held needs no second look")
+                .contains("at-11000");
+    }
+
     private static final String TARGET = "udp://192.0.2.7:7007";
+
+    /** Its sender had no core for a second, and perhaps that was not the test's own doing. */
+    private static TrialResult sentLate(final TrialResult row) {
+        return with(
+                row,
+                row.achievedRatePerSecond(),
+                3,
+                Map.of(Counts.MAX_LAG_NS, 1_030_000_000L),
+                Labels.PERHAPS_TAKEN);
+    }
+
+    private static TrialResult with(
+            final TrialResult row,
+            final double achievedPerSecond,
+            final long tightSends,
+            final Map<String, Long> counts,
+            final String... labels) {
+        final Map<String, Long> all = new HashMap<>(row.counts());
+        all.putAll(counts);
+        return new TrialResult(
+                row.test(),
+                row.workload(),
+                row.channel(),
+                row.repeat(),
+                row.step(),
+                row.label(),
+                row.payloadBytes(),
+                row.subscribers(),
+                row.sent(),
+                row.expected(),
+                row.received(),
+                row.lost(),
+                row.duplicated(),
+                row.reordered(),
+                all,
+                row.durationNs(),
+                row.offeredRatePerSecond(),
+                achievedPerSecond,
+                tightSends,
+                row.hotThreads(),
+                row.cores(),
+                row.latencies(),
+                row.noiseBefore(),
+                row.noiseAfter(),
+                List.of(labels),
+                row.verdict(),
+                row.reasons(),
+                row.roles(),
+                row.tail());
+    }
+
+    private static TrialResult on(final String channel, final TrialResult row) {
+        return row(
+                row.test(),
+                channel,
+                row.repeat(),
+                row.offeredRatePerSecond(),
+                row.latencies(),
+                row.counts());
+    }
 
     /** A step with an echo service of another make. */
     private static TrialResult step(
@@ -318,14 +401,90 @@ class QuickCommandTest {
                                 + " service time 50 % 39.0 us, 99 % 78.0 us, longest 234 us.");
     }
 
+    /** What a service on TCP does not take, the sender is refused. */
     @Test
     void shouldSeeTheKneeWhereMessagesWait() {
+        final TrialResult waiting =
+                with(
+                        on("tcp://192.0.2.7:7", step(5_000, 0, 90_000, 40_000)),
+                        5_000,
+                        1,
+                        Map.of(Counts.BACK_PRESSURED, 7L));
+
+        assertThat(answer(step(1_000, 0, 40_000, 39_000), waiting).headline())
+                .isEqualTo(
+                        TARGET
+                                + " holds 1,000/s, not 5,000/s (messages wait longer in the queue than they travel).");
+    }
+
+    /**
+     * Time-outs count from the intended time; on UDP only the sender can keep a message waiting.
+     */
+    @Test
+    void shouldNotBlameAServiceForWhatThisMachineSentLate() {
+        final TrialResult late = sentLate(step(8, 3, 900_000_000, 90_000));
+
+        final Answer answer = answer(late, late);
+        assertThat(answer.headline())
+                .isEqualTo(
+                        "It is not known whether "
+                                + TARGET
+                                + " holds 8.00/s: this machine sent late, by up to 1.03 s.");
+        assertThat(answer.figures()).doesNotContainKeys("kneeRatePerSecond", "heldRatePerSecond");
         assertThat(
-                        answer(step(1_000, 0, 40_000, 39_000), step(5_000, 0, 90_000, 40_000))
+                        answer(
+                                        step(1_000, 0, 40_000, 39_000),
+                                        sentLate(step(5_000, 0, 90_000, 40_000)))
                                 .headline())
                 .isEqualTo(
                         TARGET
-                                + " holds 1,000/s, not 5,000/s (messages wait for their turn longer than they take).");
+                                + " holds 1,000/s; it is not known whether it holds 5,000/s: this machine sent late, by up to"
+                                + " 1.03 s.");
+        assertThat(answer(late, step(1_000, 0, 40_000, 39_000)).headline())
+                .as("it holds more than that")
+                .isEqualTo(TARGET + " holds 1,000/s, the highest rate tried.");
+    }
+
+    @Test
+    void shouldLeaveOutTheRepeatThatWasSentLate() {
+        final Answer answer =
+                answer(
+                        sentLate(step(1_000, 1_000, 900_000_000, 39_000)),
+                        step(1_000, 0, 40_000, 39_000));
+
+        assertThat(answer.headline()).isEqualTo(TARGET + " holds 1,000/s, the highest rate tried.");
+        assertThat(answer.notes().getFirst().sentences())
+                .singleElement()
+                .asString()
+                .startsWith("1,000/s: response time 50 % 40.0 us,")
+                .endsWith(" Left out: 1 repeat, which this machine sent late.");
+    }
+
+    /** Of 24 messages the last came 30 ms late. */
+    @Test
+    void shouldNotTakeOneLateMessageForARate() {
+        assertThat(answer(with(step(8, 0, 190_000, 90_000), 7.89, 1, Map.of())).headline())
+                .isEqualTo(TARGET + " holds 8.00/s, the highest rate tried.");
+    }
+
+    @Test
+    void shouldSayThatTheMachineSendsNoMore() {
+        final Answer answer =
+                answer(
+                        step(125_000, 0, 40_000, 39_000),
+                        with(
+                                step(625_000, 900_000, 700_000_000, 40_000),
+                                400_000,
+                                2_000_000,
+                                Map.of(Counts.MAX_LAG_NS, 1_030_000_000L)));
+
+        assertThat(answer.headline())
+                .isEqualTo(
+                        TARGET
+                                + " holds 125 k/s; this machine sends no more (at 625 k/s, only 400 k/s sent).");
+        assertThat(answer.figures())
+                .containsEntry("heldRatePerSecond", 125_000.0)
+                .doesNotContainKey("kneeRatePerSecond");
     }
 
     /** At 40 a second a sender that is woken 100 us late has no queue behind it. */

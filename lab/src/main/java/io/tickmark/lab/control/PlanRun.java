@@ -287,6 +287,17 @@ final class PlanRun {
                 .orElseThrow();
     }
 
+    /** How often a test on a channel was done so far. */
+    int repeatsOf(final ChannelTest channelTest) {
+        return rows.stream()
+                .filter(row ->
+                        row.test().equals(channelTest.test().name())
+                                && row.channel().equals(channelTest.channel()))
+                .mapToInt(TrialResult::repeat)
+                .max()
+                .orElse(0);
+    }
+
     /** Brings the rows into the order of the plan's tests. */
     void sort() {
         final List<String> names =

@@ -93,8 +93,9 @@ public final class RunControl {
      * Runs single tests of the plan, each of which is chosen by what those before it have shown,
      * and reports them in the plan's order.
      *
-     * @param next the test's name, from all rows so far; empty ends the run
-     * @param most tests that are run
+     * @param next the test's name, from all rows so far; one that was run before is repeated; empty
+     *     ends the run
+     * @param most tests that are run, repetitions included
      * @param time for all of them; a test that would not end in time ends the run, unless it is the
      *     first
      * @return what was measured, however it ended; all processes have ended
@@ -119,7 +120,12 @@ public final class RunControl {
             if (chosen.isEmpty() || done > 0 && !run.isTimeFor(chosen.get(), untilNs)) {
                 break;
             }
-            run.run(chosen.get(), done, most, untilNs);
+            final int repeats = run.repeatsOf(chosen.get());
+            if (repeats == 0) {
+                run.run(chosen.get(), done, most, untilNs);
+            } else {
+                run.runRepeat(chosen.get(), repeats + 1, done + 1, most);
+            }
         }
         run.sort();
         return run.finish();

@@ -298,6 +298,26 @@ class RunControlTest extends RunTesting {
                 .containsExactly("low", "middle", "high");
     }
 
+    @Test
+    void shouldRepeatATestThatIsChosenAgain() {
+        final RunControl control =
+                new RunControl(
+                        plan(named("low")).with(named("high")),
+                        options(folder),
+                        RunListener.SILENT);
+        final List<String> chosen = List.of("high", "low", "high");
+
+        final RunOutcome outcome =
+                control.runChosen(
+                        rows -> chosen.stream().skip(rows.size()).findFirst(),
+                        10,
+                        Duration.ofMinutes(10));
+
+        assertThat(outcome.result().trials())
+                .extracting(TrialResult::test, TrialResult::repeat)
+                .containsExactly(tuple("low", 1), tuple("high", 1), tuple("high", 2));
+    }
+
     private static TestPlan named(final String name) {
         return TestPlan.builder(name, "mock")
                 .channel("mock:a")

@@ -17,6 +17,7 @@ import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,6 +52,23 @@ public final class Cautions {
      */
     public static List<String> of(final RunResult run, final Figures figures) {
         return new Cautions(run, figures).sentences().stream().map(Sentence::plain).toList();
+    }
+
+    /**
+     * The cautions beside an answer: those for which its rows may be worth nothing. Noise, a tail
+     * and a rate that is not held are what such a run was to find.
+     *
+     * @param run any result
+     * @param figures how to write times and rates
+     * @return sentences, none twice
+     */
+    public static List<String> besideAnswer(final RunResult run, final Figures figures) {
+        final Cautions cautions = new Cautions(run, figures);
+        final Set<String> sentences = new LinkedHashSet<>();
+        cautions.perhapsTaken(sentences);
+        cautions.voidRepeats(sentences);
+        cautions.notTimed(sentences);
+        return sentences.stream().map(Sentence::plain).toList();
     }
 
     private List<String> sentences() {
@@ -240,26 +258,41 @@ public final class Cautions {
                         + ".");
     }
 
-    /** A row that may be worth nothing keeps its verdict: of each test and channel, the worst. */
+    /** A thread that may have lost its core, and why that is not known. */
+    private record PerhapsTaken(String thread, String why) {}
+
+    /** A row that may be worth nothing keeps its verdict: of each thread, the worst. */
     private void perhapsTaken(final Set<String> sentences) {
+        final Map<PerhapsTaken, List<String>> places = new LinkedHashMap<>();
+        final Map<PerhapsTaken, Double> parts = new HashMap<>();
         for (final Block block : blocks) {
             block.rows().stream()
                     .flatMap(row -> row.repeats().stream())
                     .filter(row -> row.labels().contains(Labels.PERHAPS_TAKEN))
                     .flatMap(row -> row.tail().threads().stream())
                     .max(Comparator.comparingDouble(WatchedThread::unattributedPart))
-                    .ifPresent(thread ->
-                            sentences.add(
-                                    ("%s: for up to %.0f %% of the time another task had the core of %s %d, %s;"
-                                                    + " whether it was one of the test's own cannot be told, because %s.")
-                                            .formatted(
-                                                    where(block),
-                                                    100 * thread.unattributedPart(),
-                                                    thread.role(),
-                                                    thread.index(),
-                                                    thread.thread(),
-                                                    thread.whyUnattributed())));
+                    .ifPresent(thread -> {
+                        final PerhapsTaken perhaps =
+                                new PerhapsTaken(
+                                        "%s %d, %s"
+                                                .formatted(
+                                                        thread.role(),
+                                                        thread.index(),
+                                                        thread.thread()),
+                                        thread.whyUnattributed());
+                        places.computeIfAbsent(perhaps, key -> new ArrayList<>()).add(where(block));
+                        parts.merge(perhaps, thread.unattributedPart(), Math::max);
+                    });
         }
+        places.forEach((perhaps, where) ->
+                sentences.add(
+                        ("%s: for up to %.0f %% of the time another task had the core of %s;"
+                                        + " whether it was one of the test's own cannot be told, because %s.")
+                                .formatted(
+                                        named(where),
+                                        100 * parts.get(perhaps),
+                                        perhaps.thread(),
+                                        perhaps.why())));
     }
 
     private static String part(final TailFigures tail) {
