@@ -84,6 +84,13 @@ final class QuickCommand implements Command {
     /** The sender never had time to wait for at least this part of the messages. */
     private static final double TIGHT = 0.5;
 
+    /**
+     * Missing echoes are longer than all others: more than these, and a percentile is not known.
+     */
+    private static final double MOST_MISSING_AT_P999 = 0.001;
+
+    private static final double MOST_MISSING_AT_P99 = 0.01;
+
     private static final int MOST_TIMES = 10;
 
     /** Work of a message, to which what a setting takes is added, ns. */
@@ -131,6 +138,10 @@ final class QuickCommand implements Command {
             final long sent = sent();
             final long missing = Math.max(0, row.sum(TrialResult::notEchoed) - taken);
             return sent == 0 ? 0 : (double) (sent - missing) / sent;
+        }
+
+        double missingPart() {
+            return 1 - echoedPart();
         }
 
         long sent() {
@@ -588,9 +599,22 @@ final class QuickCommand implements Command {
         final Optional<Place> shortest =
                 places.stream()
                         .filter(place -> place.latency(LatencySummary::p999).isPresent())
+                        .filter(place -> place.missingPart() <= MOST_MISSING_AT_P999)
                         .min(
                                 Comparator.comparingLong(
                                         place -> place.latency(LatencySummary::p999).getAsLong()));
+        final List<String> incomplete =
+                places.stream()
+                        .filter(place -> place.latency(LatencySummary::p999).isPresent())
+                        .filter(place -> place.missingPart() > MOST_MISSING_AT_P999)
+                        .map(place ->
+                                "%s %s".formatted(place.channel(), percent(place.missingPart())))
+                        .toList();
+        if (!incomplete.isEmpty()) {
+            sentences.add(
+                    "Too many messages had no echo to know the 99.9th percentile: %s."
+                            .formatted(String.join(", ", incomplete)));
+        }
         if (shortest.isEmpty()) {
             headline.add("too busy to say what it is good to at 99.9 %");
             sentences.add(
@@ -614,7 +638,12 @@ final class QuickCommand implements Command {
             final List<String> headline,
             final List<String> sentences) {
         final Optional<Place> median = finest(places, LatencySummary::p50);
-        final Optional<Place> tail = finest(places, LatencySummary::p99);
+        final Optional<Place> tail =
+                finest(
+                        places.stream()
+                                .filter(place -> place.missingPart() <= MOST_MISSING_AT_P99)
+                                .toList(),
+                        LatencySummary::p99);
         final List<String> seen = new ArrayList<>();
         if (median.isEmpty()) {
             final String unknown =

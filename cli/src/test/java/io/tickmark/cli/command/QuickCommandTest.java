@@ -487,6 +487,40 @@ class QuickCommandTest {
                 .doesNotContainKey("kneeRatePerSecond");
     }
 
+    /** The longest are those that did not come back: of the others it said 'good to 1.00 ms'. */
+    @Test
+    void shouldTakeNoTailFromAChannelWhoseEchoesAreMissing() {
+        final Answer answer =
+                QuickCommand.machine(
+                        run(
+                                floor(1, 900, 34_400_000),
+                                floor(2, 900, 34_400_000),
+                                lossy(1, 900, 1_000_000),
+                                lossy(2, 901, 1_000_000)),
+                        NOTHING,
+                        Map.of(),
+                        List.of(),
+                        0);
+
+        assertThat(answer.headline()).startsWith("This machine: good to 34.4 ms at 99.9 %;");
+        assertThat(answer.figures())
+                .containsEntry("goodToOn", "shm:")
+                .containsEntry("p99ChangeSeenOn", "shm:");
+        assertThat(answer.notes().getFirst().sentences().getFirst())
+                .isEqualTo(
+                        "Too many messages had no echo to know the 99.9th percentile: udp://127.0.0.1:0 5.00 %.");
+    }
+
+    private static TrialResult lossy(final int repeat, final long p50Ns, final long p999Ns) {
+        return row(
+                "floor",
+                "udp://127.0.0.1:0",
+                repeat,
+                10_000,
+                Map.of(Latencies.RESPONSE_NS, latency(14_250, p50Ns, p999Ns)),
+                Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 14_250L, Counts.TIMED_OUT, 750L));
+    }
+
     /** At 40 a second a sender that is woken 100 us late has no queue behind it. */
     @Test
     void shouldTakeNoLateSenderForAQueue() {
