@@ -63,6 +63,11 @@ final class OverviewTable {
             return row.isVoid() ? row.headline().flatMap(row::latency) : latency();
         }
 
+        /** What it has are figures, even if it is void: then counts of what is not in them, too. */
+        boolean hasFigures() {
+            return !row.isVoid() || measured().isPresent();
+        }
+
         List<String> remarks() {
             final List<String> remarks = new ArrayList<>(row.labels());
             remarks.removeAll(NO_REMARK);
@@ -87,14 +92,13 @@ final class OverviewTable {
         /** Where none of its pings are lost, those without an echo are all there is to say. */
         boolean mayHaveLosses() {
             return !row.isForeignEcho()
-                    && (!isOfPings() || !row.isVoid() && row.sum(TrialResult::lost) > 0);
+                    && (!isOfPings() || hasFigures() && row.sum(TrialResult::lost) > 0);
         }
 
         /** Late ones are not lost; what a foreign echo received is not known. */
         boolean hasMissingEchoes() {
             return row.isForeignEcho()
-                    || !row.isVoid()
-                            && row.sum(TrialResult::notEchoed) > row.sum(TrialResult::lost);
+                    || hasFigures() && row.sum(TrialResult::notEchoed) > row.sum(TrialResult::lost);
         }
 
         String step() {
@@ -359,7 +363,7 @@ final class OverviewTable {
                             "lost",
                             false,
                             line ->
-                                    line.row().isVoid() || line.row().isForeignEcho()
+                                    !line.hasFigures() || line.row().isForeignEcho()
                                             ? ""
                                             : Figures.count(line.row().sum(TrialResult::lost))));
         }
@@ -369,7 +373,7 @@ final class OverviewTable {
                             "no echo",
                             false,
                             line ->
-                                    line.row().isVoid() || !line.isOfPings()
+                                    !line.hasFigures() || !line.isOfPings()
                                             ? ""
                                             : Figures.count(
                                                     line.row().sum(TrialResult::notEchoed))));

@@ -654,6 +654,26 @@ class RunTablesTest {
                 .containsPattern("\u001b\\[2m *shm: +10,000/s");
     }
 
+    /** Its percentiles hid how many pings were not in them. */
+    @Test
+    void shouldCountWhatIsNotInTheFiguresOfAVoidRow() {
+        final String screen =
+                new RunTables(120, false)
+                        .screen(
+                                Trials.run(
+                                        Trials.openLoop()
+                                                .channel("shm:")
+                                                .lost(7)
+                                                .count("timedOut", 93)
+                                                .verdict(Verdict.VOID, "why")
+                                                .row(),
+                                        Trials.openLoop().row()));
+
+        assertThat(screen)
+                .containsPattern("99.9 % +longest +lost +no echo ")
+                .containsPattern("shm: +[0-9,]+/s +12.0 us .* 7 +93 +void: not valid");
+    }
+
     private static RunResult allVoid() {
         final List<TrialResult> rows = new java.util.ArrayList<>();
         final List<String> reasons = new java.util.ArrayList<>();
