@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Transports;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.DatagramPacket;
@@ -37,7 +38,32 @@ final class EchoTarget {
     /** On TCP a message has its length before it, 4 bytes in little-endian order. */
     private static final byte[] PING = {4, 0, 0, 0, 'p', 'i', 'n', 'g'};
 
+    /** Room for an answer that is longer than its ping. */
+    private static final int MOST_BYTES = 2_048;
+
     private EchoTarget() {}
+
+    /** Something came back that was not sent there. */
+    private static final class NoEcho extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NoEcho(final String what) {
+            super("it answers, but not with what it got (" + what + ")");
+        }
+
+        static NoEcho of(final int bytes) {
+            return new NoEcho(
+                    bytes == PING.length
+                            ? "other bytes came back"
+                            : "%d bytes came back for %d".formatted(bytes, PING.length));
+        }
+
+        static void check(final byte[] answer, final int bytes) throws NoEcho {
+            if (!Arrays.equals(answer, 0, bytes, PING, 0, PING.length)) {
+                throw of(bytes);
+            }
+        }
+    }
 
     /** What reaches a service that only sends back what it gets. */
     private enum Reach {
@@ -106,6 +132,11 @@ final class EchoTarget {
                     at(target)
                             + "no echo came back within %d s; start an echo service there (RFC 862), or check the address."
                                     .formatted(PATIENCE_MS / 1_000));
+        } catch (final NoEcho e) {
+            throw UserError.environment(
+                    at(target)
+                            + e.getMessage()
+                            + "; start an echo service there (RFC 862), or check the address.");
         } catch (final IOException e) {
             throw UserError.environment(
                     at(target)
@@ -119,11 +150,12 @@ final class EchoTarget {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(address); // so that a refusal is told
             socket.setSoTimeout(PATIENCE_MS / PINGS);
-            final DatagramPacket answer = new DatagramPacket(new byte[PING.length], PING.length);
+            final DatagramPacket answer = new DatagramPacket(new byte[MOST_BYTES], MOST_BYTES);
             for (int i = 1; ; i++) {
                 socket.send(new DatagramPacket(PING, PING.length));
                 try {
                     socket.receive(answer);
+                    NoEcho.check(answer.getData(), answer.getLength());
                     return;
                 } catch (final SocketTimeoutException e) {
                     if (i == PINGS) {
@@ -139,23 +171,45 @@ final class EchoTarget {
             socket.connect(address, PATIENCE_MS);
             socket.setSoTimeout(PATIENCE_MS);
             socket.getOutputStream().write(PING);
-            if (socket.getInputStream().read() < 0) {
-                throw new IOException("it closes the connection");
+            final byte[] answer = new byte[MOST_BYTES];
+            int bytes = 0;
+            while (bytes < PING.length) {
+                bytes += read(socket, answer, bytes);
             }
+            NoEcho.check(answer, bytes);
         }
     }
 
+    /** What comes next, at least one byte; less than a ping is no echo. */
+    private static int read(final Socket socket, final byte[] answer, final int before)
+            throws IOException {
+        final int bytes;
+        try {
+            bytes = socket.getInputStream().read(answer, before, answer.length - before);
+        } catch (final SocketTimeoutException e) {
+            throw before == 0 ? e : NoEcho.of(before);
+        }
+        if (bytes < 0) {
+            throw before == 0 ? new IOException("it closes the connection") : NoEcho.of(before);
+        }
+        return bytes;
+    }
+
     private static void pingWebSocket(final String uri) throws IOException {
-        final CompletableFuture<Void> answer = new CompletableFuture<>();
+        final CompletableFuture<byte[]> answer = new CompletableFuture<>();
         try (HttpClient client = HttpClient.newHttpClient()) {
             final CompletableFuture<WebSocket> opening =
                     client.newWebSocketBuilder()
-                            .buildAsync(URI.create(uri), new FirstAnswer(answer));
+                            .buildAsync(
+                                    URI.create(uri),
+                                    new FirstAnswer(answer, new ByteArrayOutputStream()));
             try {
                 opening.thenCompose(socket -> socket.sendBinary(ByteBuffer.wrap(PING), true))
                         .thenCompose(socket -> answer.thenApply(_ -> socket))
                         .thenCompose(socket -> socket.sendClose(WebSocket.NORMAL_CLOSURE, ""))
                         .get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+                final byte[] bytes = answer.join();
+                NoEcho.check(bytes, bytes.length);
             } catch (final TimeoutException e) {
                 throw new SocketTimeoutException();
             } catch (final ExecutionException e) {
@@ -177,19 +231,27 @@ final class EchoTarget {
         }
     }
 
-    /** Completed by the first message that comes back. */
-    private record FirstAnswer(CompletableFuture<Void> answer) implements WebSocket.Listener {
+    /** Completed by the first message that comes back, in one part or several. */
+    private record FirstAnswer(CompletableFuture<byte[]> answer, ByteArrayOutputStream parts)
+            implements WebSocket.Listener {
         @Override
         public CompletionStage<?> onBinary(
                 final WebSocket socket, final ByteBuffer message, final boolean isLast) {
-            answer.complete(null);
+            final byte[] part = new byte[message.remaining()];
+            message.get(part);
+            parts.writeBytes(part);
+            if (isLast) {
+                answer.complete(parts.toByteArray());
+            } else {
+                socket.request(1);
+            }
             return null;
         }
 
         @Override
         public CompletionStage<?> onText(
                 final WebSocket socket, final CharSequence message, final boolean isLast) {
-            answer.complete(null);
+            answer.completeExceptionally(new NoEcho("a text message came back for a binary one"));
             return null;
         }
 

@@ -7,6 +7,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,39 +126,104 @@ class EchoTargetTest {
         }
     }
 
+    private static final byte[] PREFIX = {'e', 'c', 'h', 'o'};
+
+    /** Any bytes were taken for an echo, and ten seconds later none had come back. */
+    @Test
+    void shouldSayThatAServiceAnswersSomethingElse() throws Exception {
+        final String words = "it answers, but not with what it got (12 bytes came back for 8)";
+        try (DatagramSocket service = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0));
+                ServerSocket listener = new ServerSocket(0, 1, LOOPBACK)) {
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(
+                            new FutureTask<>(() -> {
+                                final byte[] bytes = new byte[64];
+                                System.arraycopy(PREFIX, 0, bytes, 0, PREFIX.length);
+                                final DatagramPacket packet = new DatagramPacket(bytes, 4, 60);
+                                service.receive(packet);
+                                packet.setData(bytes, 0, packet.getLength() + 4);
+                                service.send(packet);
+                                return null;
+                            }));
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(
+                            new FutureTask<>(() -> {
+                                try (Socket peer = listener.accept()) {
+                                    final byte[] bytes = new byte[12];
+                                    System.arraycopy(PREFIX, 0, bytes, 0, PREFIX.length);
+                                    peer.getInputStream().readNBytes(bytes, 4, 8);
+                                    peer.getOutputStream().write(bytes);
+                                }
+                                return null;
+                            }));
+
+            shouldRefuse(
+                    "udp://127.0.0.1:" + service.getLocalPort(), UserError.Kind.ENVIRONMENT, words);
+            shouldRefuse(
+                    "tcp://127.0.0.1:" + listener.getLocalPort(),
+                    UserError.Kind.ENVIRONMENT,
+                    words);
+        }
+        final ChannelUri channel = ChannelUri.parse("ws://127.0.0.1:0/echo");
+        final MutableDirectBuffer longer = new UnsafeBuffer(new byte[64]);
+        longer.putBytes(0, PREFIX);
+        try (Exchange service = bound(channel)) {
+            answering(
+                    service,
+                    (buffer, offset, length) -> {
+                        longer.putBytes(PREFIX.length, buffer, offset, length);
+                        service.publication().offer(longer, 0, PREFIX.length + length);
+                    },
+                    () ->
+                            shouldRefuse(
+                                    service.channel().toString(),
+                                    UserError.Kind.ENVIRONMENT,
+                                    words));
+        }
+    }
+
+    private static Exchange bound(final ChannelUri channel) {
+        return new Transports().of(channel).exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0);
+    }
+
+    /** Hands messages to a service while something is done. */
+    private static void answering(
+            final Exchange exchange, final MessageHandler service, final Runnable action)
+            throws InterruptedException {
+        final AtomicBoolean isOver = new AtomicBoolean();
+        final Thread thread =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            while (!isOver.get()) {
+                                exchange.subscription().poll(service, 1);
+                                Thread.yield();
+                            }
+                        });
+        try {
+            action.run();
+        } finally {
+            isOver.set(true);
+            thread.join();
+        }
+    }
+
     /** The ping is made by the JDK's WebSocket, the echo by our own. */
     @Test
     void shouldTakeAWebSocketThatEchoesAndSayWhatAnotherPathAnswers() throws Exception {
-        final ChannelUri channel = ChannelUri.parse("ws://127.0.0.1:0/echo");
-        final AtomicBoolean isOver = new AtomicBoolean();
-        try (Exchange echo =
-                new Transports()
-                        .of(channel)
-                        .exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
-            final Thread thread =
-                    Thread.ofPlatform()
-                            .start(() -> {
-                                while (!isOver.get()) {
-                                    echo.subscription()
-                                            .poll(
-                                                    (buffer, offset, length) ->
-                                                            echo.publication()
-                                                                    .offer(buffer, offset, length),
-                                                    1);
-                                    Thread.yield();
-                                }
-                            });
-            try {
-                final String target = echo.channel().toString();
-                EchoTarget.check(target, true);
-                shouldRefuse(
-                        target + "es",
-                        UserError.Kind.ENVIRONMENT,
-                        "it refuses a WebSocket: the status of its answer is 404");
-            } finally {
-                isOver.set(true);
-                thread.join();
-            }
+        try (Exchange echo = bound(ChannelUri.parse("ws://127.0.0.1:0/echo"))) {
+            answering(
+                    echo,
+                    (buffer, offset, length) -> echo.publication().offer(buffer, offset, length),
+                    () -> {
+                        final String target = echo.channel().toString();
+                        EchoTarget.check(target, true);
+                        shouldRefuse(
+                                target + "es",
+                                UserError.Kind.ENVIRONMENT,
+                                "it refuses a WebSocket: the status of its answer is 404");
+                    });
         }
     }
 

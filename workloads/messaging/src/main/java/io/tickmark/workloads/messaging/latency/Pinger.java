@@ -77,6 +77,7 @@ final class Pinger {
     private long refused;
     private long corrupted;
     private long stale;
+    private int staleBytes;
     private long inTime;
     private long sentNs;
     private int lastEcho;
@@ -250,7 +251,7 @@ final class Pinger {
         final long nowNs = clock.nanoTime();
         watch.look(nowNs);
         if (!Stamp.isStamped(buffer, offset, length)) {
-            stale++;
+            onStale(length);
             return;
         }
         final int arrived = Stamp.flags(buffer, offset);
@@ -261,10 +262,15 @@ final class Pinger {
         } else if (length != payloadBytes
                 || Stamp.step(buffer, offset) != (step & 0xff)
                 || isOfAnotherTrial(buffer, offset, length)) {
-            stale++;
+            onStale(length);
         } else if (echoes.onMessage(Stamp.sequence(buffer, offset))) {
             onNewEcho(nowNs, Stamp.intendedNs(buffer, offset), Stamp.sequence(buffer, offset));
         }
+    }
+
+    private void onStale(final int length) {
+        stale++;
+        staleBytes = length;
     }
 
     /** An echo that arrives after the time-out is not a latency: its ping has timed out. */
@@ -386,7 +392,10 @@ final class Pinger {
             if (clock.nanoTime() - endNs > 0 || context.isStopped()) {
                 throw UserError.environment(
                         FailedWait.at(channel)
-                                + "no echo came back"
+                                + (stale == 0
+                                        ? "no echo came back"
+                                        : "it answers, but not with what it got (%,d bytes came back for %,d): no echo"
+                                                .formatted(staleBytes, payloadBytes))
                                 + FailedWait.ended(
                                         context,
                                         "start an echo service there (RFC 862), or check the address.",

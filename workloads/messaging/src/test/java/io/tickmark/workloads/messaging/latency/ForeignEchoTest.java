@@ -90,6 +90,48 @@ final class ForeignEchoTest {
         }
     }
 
+    /** It said that nothing came back. */
+    @Test
+    void shouldSayThatAServiceAnswersSomethingElse() throws Exception {
+        try (DatagramSocket service = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Thread.ofPlatform().daemon().start(() -> answerLonger(service));
+            final LatencyPubSettings settings =
+                    Settings.read(
+                            LatencyPubSettings.class,
+                            LatencyRolesTest.settings(
+                                    "channel",
+                                    "udp://127.0.0.1:" + service.getLocalPort(),
+                                    "echo",
+                                    "external",
+                                    "sizes",
+                                    "64"),
+                            key -> key);
+            try (Role publisher =
+                    new LatencyPublisher.Factory()
+                            .create(settings, new TestContext(1, 1).connectingFor(1_000_000_000))) {
+                publisher.prepare();
+                assertThatThrownBy(() -> publisher.connect(Endpoints.NONE))
+                        .isInstanceOf(UserError.class)
+                        .hasMessageContaining(
+                                "it answers, but not with what it got (68 bytes came back for 64): no echo within 1s;");
+            }
+        }
+    }
+
+    private static void answerLonger(final DatagramSocket service) {
+        final byte[] bytes = new byte[65_507];
+        try {
+            while (true) {
+                final DatagramPacket packet = new DatagramPacket(bytes, 4, bytes.length - 4);
+                service.receive(packet);
+                packet.setData(bytes, 0, packet.getLength() + 4);
+                service.send(packet);
+            }
+        } catch (final java.io.IOException e) {
+            // closed: the test is over
+        }
+    }
+
     @Test
     void shouldSayThatNoEchoAnswers() throws Exception {
         final int port;
