@@ -88,7 +88,7 @@ public final class LatencyPublisher implements Role {
                 });
         EngineFacts.line(exchange).ifPresent(context::log);
         if (external) {
-            EngineProcesses.foreign("the echo, if it is on this host");
+            EngineProcesses.foreign("an echo that may run on this host");
             return Endpoints.NONE;
         }
         channel = exchange.channel();

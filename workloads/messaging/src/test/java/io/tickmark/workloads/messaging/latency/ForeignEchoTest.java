@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.host.EngineProcesses;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
@@ -116,6 +117,9 @@ final class ForeignEchoTest {
                                 "it answers, but not with what it got (68 bytes came back for 64): no echo within 1s;");
             }
         }
+        assertThat(EngineProcesses.foreign())
+                .as("for 'the engine uses ...'")
+                .contains("an echo that may run on this host");
     }
 
     private static void answerLonger(final DatagramSocket service) {
