@@ -719,6 +719,27 @@ class RunTablesTest {
                 .anyMatch(reason -> reason.contains("The 99.9th percentile"));
     }
 
+    /** The same sentence came twice, with 71.2 % and 71.5 %, and did not say of which size. */
+    @Test
+    void shouldNameTheStepWhoseCoreWasTakenMost() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        final List<String> reasons = new java.util.ArrayList<>();
+        for (int step = 0; step < 2; step++) {
+            final String reason =
+                    "The machine had taken the core of latency-pub 1, publisher, for 71.%d %% of the time."
+                            .formatted(2 + 3 * step);
+            final int bytes = step == 0 ? 64 : 1_024;
+            rows.add(Trials.openLoop().size(step, bytes).verdict(Verdict.VOID, reason).row());
+            reasons.add(
+                    "latency on udp://127.0.0.1:0, %d B, repeat 1: %s".formatted(bytes, reason));
+        }
+
+        assertThat(VerdictWords.of(Trials.run(rows, reasons)).reasons())
+                .containsExactly(
+                        "In 2 of 2 rows, the worst of them latency on udp://127.0.0.1:0, 1,024 bytes: The machine had taken the"
+                                + " core of latency-pub 1, publisher, for 71.5 % of the time.");
+    }
+
     /** Eight of four lines each, nearly the same. */
     @Test
     void shouldSayOnceWhatIsTheReasonOfManyRows() {

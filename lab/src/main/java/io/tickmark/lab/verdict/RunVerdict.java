@@ -80,7 +80,7 @@ public record RunVerdict(Verdict verdict, List<String> reasons) {
             verdict = verdict.worse(row.verdict());
             for (final String reason : row.reasons()) {
                 if (!voids.contains(reason)) {
-                    reasons.add(where(row) + ": " + reason);
+                    reasons.add(where(row, isOfStep(row, reason)) + ": " + reason);
                 }
             }
         }
@@ -97,11 +97,15 @@ public record RunVerdict(Verdict verdict, List<String> reasons) {
         return test + (channel.isEmpty() ? "" : " on " + channel);
     }
 
-    private static String where(final TrialResult row) {
+    /** What makes a trial void is the same for all of its steps, except how much was taken. */
+    private static boolean isOfStep(final TrialResult row, final String reason) {
+        return row.payloadBytes() != 0
+                && (row.verdict() != Verdict.VOID || TakenRule.isReason(reason));
+    }
+
+    private static String where(final TrialResult row, final boolean isOfStep) {
         return where(row.test(), row.channel())
-                + (row.verdict() == Verdict.VOID || row.payloadBytes() == 0
-                        ? ""
-                        : ", " + row.payloadBytes() + " B")
+                + (isOfStep ? ", " + row.payloadBytes() + " B" : "")
                 + ", repeat "
                 + row.repeat();
     }

@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.verdict.Reasons;
 import io.tickmark.lab.verdict.TakenRule;
+import io.tickmark.report.rows.Block;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
 
     private static final String MEASURED = "Measured";
 
-    /** Reasons of one criterion that are told each by itself. */
+    /** Reasons of one criterion that are told each by itself; of cores that were taken, one. */
     private static final int FEW = 2;
 
     /** Copies the list. */
@@ -142,7 +143,8 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
                     reasons.add(
                             Printable.of(trial.test())
                                     + " on "
-                                    + Sentence.plain(Printable.of(trial.channel()) + ": ")
+                                    + Sentence.plain(
+                                            Printable.of(trial.channel()) + step(run, trial) + ": ")
                                     + said);
                 }
             }
@@ -155,17 +157,34 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
             }
         }
         criteria.values()
-                .removeIf(criterion -> reasons.stream().filter(criterion::isBehind).count() <= FEW);
+                .removeIf(criterion ->
+                        reasons.stream().filter(criterion::isBehind).count()
+                                <= (criterion.isOfTakenCores() ? 1 : FEW));
         final Set<String> merged = new LinkedHashSet<>();
         for (final String reason : reasons) {
             merged.add(
                     criteria.values().stream()
                             .filter(criterion -> criterion.isBehind(reason))
                             .findFirst()
-                            .map(criterion -> criterion.sentence(run.trials().size()))
+                            .map(criterion -> criterion.sentence(run))
                             .orElse(reason));
         }
         return new ArrayList<>(merged);
+    }
+
+    /** Where a test on a channel has several steps, which of them. */
+    private static String step(final RunResult run, final TrialResult trial) {
+        return Block.of(run).stream()
+                .filter(block -> block.rows().size() > 1)
+                .filter(block ->
+                        block.test().equals(trial.test())
+                                && block.channel().equals(trial.channel()))
+                .flatMap(block ->
+                        block.rows().stream()
+                                .filter(row -> row.any().step() == trial.step())
+                                .map(row -> block.commaStep(row, Figures.ASCII)))
+                .findFirst()
+                .orElse("");
     }
 
     /** Reasons of rows that differ in figures only, or name another thread whose core was taken. */
@@ -192,8 +211,12 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
                     .anyMatch(reason -> said.equals(reason) || said.endsWith(": " + reason));
         }
 
-        String sentence(final int all) {
-            final boolean isTaken = TakenRule.isReason(reasons.keySet().iterator().next());
+        boolean isOfTakenCores() {
+            return TakenRule.isReason(reasons.keySet().iterator().next());
+        }
+
+        String sentence(final RunResult run) {
+            final boolean isTaken = isOfTakenCores();
             final Map.Entry<String, TrialResult> told =
                     isTaken
                             ? reasons.entrySet().stream()
@@ -202,13 +225,14 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
                             : reasons.entrySet().iterator().next();
             final String channel = told.getValue().channel();
             return Sentence.plain(
-                    "In %d of %d rows, the %s of them %s%s: %s"
+                    "In %d of %d rows, the %s of them %s%s%s: %s"
                             .formatted(
                                     rows.size(),
-                                    all,
+                                    run.trials().size(),
                                     isTaken ? "worst" : "first",
                                     Printable.of(told.getValue().test()),
                                     channel.isEmpty() ? "" : " on " + Printable.of(channel),
+                                    step(run, told.getValue()),
                                     told.getKey()));
         }
 
