@@ -634,6 +634,13 @@ class TrialMergeTest {
                 .isEqualTo(Verdict.VOID);
         assertThat(RunVerdict.of(List.of(good, spoiled, spoiled), List.of(), false).reasons())
                 .containsExactly("t on udp:, repeat 1: It hangs.");
+        final String taken =
+                "The machine had taken the core of pub 1, publisher, for 71.2 % of it.";
+        assertThat(
+                        RunVerdict.of(List.of(good.voided(taken, List.of())), List.of(), false)
+                                .reasons())
+                .as("another part in each step")
+                .containsExactly("t on udp:, 64 B, repeat 1: " + taken);
         assertThat(RunVerdict.of(List.of(good), List.of(), true).verdict()).isEqualTo(Verdict.VOID);
         assertThat(RunVerdict.of(List.of(), List.of(), false).verdict()).isEqualTo(Verdict.VOID);
     }
