@@ -21,6 +21,7 @@ import io.tickmark.workloads.market.measure.LatencyKind;
  *     determines how long a login takes
  * @param suspectItems items that turned suspect: their source was away for a while
  * @param recoveredItems of these, those that came back
+ * @param goneItems items that had been suspect for more than 3 s at the end: their source was gone
  * @param closedItems items that the provider closed after all had their image
  * @param repeated requests sent again because they were unanswered
  * @param garbled messages that could not be decoded
@@ -98,6 +99,13 @@ record ConsumerCounts(
                 Counter suspectItems,
         @Column(metric = "recoveredItems", isSparse = true, group = SUSPECT_ITEMS)
                 Counter recoveredItems,
+        @Column(
+                        metric = "goneItems",
+                        isSparse = true,
+                        failure =
+                                "%d item{ was|s were} suspect at the end: {its|their} source behind %s had been gone for more"
+                                        + " than 3 s, and nothing is known of what it had meanwhile.")
+                Counter goneItems,
         @Column(
                         metric = "closedItems",
                         isSparse = true,

@@ -192,7 +192,8 @@ final class ConsumerResult {
     /** A message that cannot be decoded has not been checked: its numbers, its time, its fields. */
     private String failure() {
         return shared.failure().isEmpty()
-                ? String.join(" ", ConsumerCounts.COLUMNS.failures(all, Map.of()))
+                ? String.join(" ", ConsumerCounts.COLUMNS.failures(
+                                all, Map.of(all.goneItems(), List.of(source()))))
                 : shared.failure();
     }
 
@@ -327,12 +328,14 @@ final class ConsumerResult {
                                 all.repeated(),
                                 List.of(Durations.format(settings.requestTimeout())),
                                 all.suspectItems(),
-                                List.of(
-                                        all.recoveredItems().get(),
-                                        shared.host() + ":" + shared.port()),
+                                List.of(all.recoveredItems().get(), source()),
                                 all.closedItems(),
                                 List.of(lastClosed()))));
         warnOfTimes(warnings);
+    }
+
+    private String source() {
+        return shared.host() + ":" + shared.port();
     }
 
     private String lastClosed() {

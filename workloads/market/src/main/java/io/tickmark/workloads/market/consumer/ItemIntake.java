@@ -33,6 +33,7 @@ final class ItemIntake {
     private boolean libraryAsksAgain;
     private boolean primes;
     private boolean hasEnded;
+    private int gone;
     private long lastImageNs;
 
     /** Its context. */
@@ -101,6 +102,7 @@ final class ItemIntake {
     /** Messages from now on do not count, except returned posts. */
     void endSteadyState() {
         hasEnded = true;
+        gone = items.gone(clock.nanoTime());
     }
 
     /** The time before decoding, where decoding is timed. */
@@ -229,7 +231,7 @@ final class ItemIntake {
     }
 
     private void suspect(final int index) {
-        if (items.suspect(index)) {
+        if (items.suspect(index, clock.nanoTime())) {
             counts.suspectItems().increment();
         }
     }
@@ -269,5 +271,6 @@ final class ItemIntake {
         counts.lost().set(updates.lost() + generics.lost());
         counts.duplicated().set(updates.repeated() + generics.repeated() + posts.repeated());
         counts.closedItems().set(items.closed());
+        counts.goneItems().set(gone);
     }
 }

@@ -11,6 +11,9 @@ final class WatchedItems {
     /** Streams below are those of login, directory and dictionaries. */
     static final int FIRST_STREAM = 16;
 
+    /** A source that is away for longer at the end does not just end a moment before its consumers. */
+    static final long GONE_NS = 3_000_000_000L;
+
     private final List<Item> items;
     private final boolean[] hasImage;
     private final boolean[] isClosed;
@@ -20,6 +23,8 @@ final class WatchedItems {
     private int images;
     private int closed;
     private int answered;
+    private int suspects;
+    private long lastSuspectNs;
     private String closedWords = "";
 
     WatchedItems(final List<Item> items) {
@@ -82,22 +87,31 @@ final class WatchedItems {
             isClosed[index] = true;
             closed++;
             closedWords = items.get(index).name() + ": " + words;
+            recover(index);
         }
     }
 
     /** An item that had its image turns suspect; false where it was suspect already. */
-    boolean suspect(final int index) {
+    boolean suspect(final int index, final long nowNs) {
         if (!isOpen(index) || isSuspect[index]) {
             return false;
         }
         isSuspect[index] = true;
+        suspects++;
+        lastSuspectNs = nowNs;
         return true;
+    }
+
+    /** Items that are suspect and have been for so long that their source is gone. */
+    int gone(final long nowNs) {
+        return nowNs - lastSuspectNs > GONE_NS ? suspects : 0;
     }
 
     /** A good image has arrived; true where the item was suspect. */
     boolean recover(final int index) {
         final boolean was = isSuspect[index];
         isSuspect[index] = false;
+        suspects -= was ? 1 : 0;
         return was;
     }
 
@@ -131,5 +145,6 @@ final class WatchedItems {
         answered = 0;
         images = 0;
         closed = 0;
+        suspects = 0;
     }
 }

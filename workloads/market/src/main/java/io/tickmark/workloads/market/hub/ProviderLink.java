@@ -60,6 +60,11 @@ final class ProviderLink implements Source, ConsumerCallback {
     /** Below are login, directory and dictionaries. */
     private static final int FIRST_ITEM_STREAM = 10;
 
+    /** A provider whose run is over ends a moment before the hub. */
+    private static final long GONE_NS = 3_000_000_000L;
+
+    private static final double NS_PER_S = 1e9;
+
     private final Peer peer;
     private final Hub hub;
     private final Msg message = CodecFactory.createMsg();
@@ -68,6 +73,7 @@ final class ProviderLink implements Source, ConsumerCallback {
     private ReactorChannel channel;
     private Outbox outbox;
     private boolean wasUp;
+    private long goneSinceNs;
     private String lastTrouble = "";
     private String refusal = "";
     private final Queue<Pending> unanswered = new ArrayDeque<>();
@@ -153,6 +159,7 @@ final class ProviderLink implements Source, ConsumerCallback {
             hub.loop().forget(channel);
             channel = null;
             outbox = null;
+            goneSinceNs = hub.nowNs();
             forget();
             hub.lost(this);
         } else {
@@ -190,11 +197,15 @@ final class ProviderLink implements Source, ConsumerCallback {
         return warnings;
     }
 
-    /** A warning where it was never reached, or has refused the login; otherwise empty. */
+    /** A warning where it was never reached, has refused the login, or is gone; otherwise empty. */
     private String warning() {
         if (!refusal.isEmpty()) {
             return "The provider %s refused the hub's login (%s): its services were missing."
                     .formatted(peer, refusal);
+        }
+        if (wasUp && channel == null && hub.nowNs() - goneSinceNs > GONE_NS) {
+            return "The provider %s was gone at the end, and had been for %.1f s: its items were suspect."
+                    .formatted(peer, (hub.nowNs() - goneSinceNs) / NS_PER_S);
         }
         return wasUp
                 ? ""

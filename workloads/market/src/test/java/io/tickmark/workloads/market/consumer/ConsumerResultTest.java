@@ -89,6 +89,17 @@ class ConsumerResultTest {
     }
 
     @Test
+    void shouldFailWhereTheSourceOfItemsIsGoneAtTheEnd() {
+        items.suspect(0, context.clock().nanoTime() - 2 * WatchedItems.GONE_NS);
+        intake.endSteadyState();
+
+        assertThat(result().failure())
+                .startsWith(
+                        "1 item was suspect at the end: its source behind 127.0.0.1:1 had been gone for more than 3 s");
+        assertThat(result().metrics()).containsEntry("goneItems", 1L);
+    }
+
+    @Test
     void shouldReportItemsThatWereClosedInTheSteadyState() {
         intake.closed(1, "no such item any more");
         intake.endSteadyState();
