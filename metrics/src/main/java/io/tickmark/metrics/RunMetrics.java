@@ -162,7 +162,14 @@ public final class RunMetrics implements RunListener, MultiCollector {
                         .name("tickmark_undisturbed_latency_seconds")
                         .help(
                                 "Latency of the messages that the machine did not disturb, of the last row.");
+        final GaugeSnapshot.Builder leftOut =
+                GaugeSnapshot.builder()
+                        .name("tickmark_undisturbed_left_out_part")
+                        .help(
+                                "Fraction (0 to 1) of the messages of the last row that the undisturbed latencies leave out,"
+                                        + " or would if they were not refused.");
         tails.forEach((labels, tail) -> {
+            leftOut.dataPoint(Points.now(labels, tail.undisturbed().leftOutPart()));
             final List<TailSummary.Band> slow =
                     tail.bands().stream().filter(band -> band.fromPercentile() >= SLOWEST).toList();
             final double allNs = slow.stream().mapToLong(TailSummary.Band::aboveMedianNs).sum();
@@ -188,6 +195,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
         });
         all.metricSnapshot(parts.build());
         all.metricSnapshot(undisturbed.build());
+        all.metricSnapshot(leftOut.build());
     }
 
     private void ofTick(final MetricSnapshots.Builder all) {
