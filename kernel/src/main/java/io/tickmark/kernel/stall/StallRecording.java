@@ -315,10 +315,7 @@ public final class StallRecording implements AutoCloseable {
      * @return the log
      */
     public MessageLog messages(
-            final int step,
-            final long expected,
-            final MessageLog.Kind kind,
-            final long lastsNs) {
+            final int step, final long expected, final MessageLog.Kind kind, final long lastsNs) {
         return lastsNs == 0
                 ? messages(step, expected, kind)
                 : messages(new MessageLog(step, expected, kind, lastsNs));

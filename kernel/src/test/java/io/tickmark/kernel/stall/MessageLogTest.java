@@ -98,12 +98,16 @@ class MessageLogTest {
     }
 
     /**
-     * A closed loop of 8 s, of which 200,000 pings a second are expected: whatever its speed is, and
-     * however it changes, what is kept is spread over all of it.
+     * A closed loop of 8 s, of which 200,000 pings a second are expected: whatever its speed is,
+     * and however it changes, what is kept is spread over all of it.
      */
     @ParameterizedTest
     @CsvSource({
-        "520, 520, 0.9", "1900, 520, 0.9", "520, 1900, 0.9", "5000, 5000, 0.8", "40000, 40000, 0.1"
+        "520, 520, 0.9",
+        "1900, 520, 0.9",
+        "520, 1900, 0.9",
+        "5000, 5000, 0.8",
+        "40000, 40000, 0.1"
     })
     void shouldSpreadWhatItKeepsOfAClosedLoopOverAllItsTime(
             final long eachNs, final long laterEachNs, final double leastFull) {

@@ -275,7 +275,8 @@ final class TrialRun {
         phase(TrialPhase.MEASURING);
         final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
         final long startAtNs = clock.nanoTime() + clocks.startDelayNs();
-        final PlannedFaults faults = new PlannedFaults(test.faults(), state, clock, startAtNs, this::noteStop);
+        final PlannedFaults faults =
+                new PlannedFaults(test.faults(), state, clock, startAtNs, this::noteStop);
         for (final RoleState role : state.roles()) {
             role.heard(startAtNs);
             role.link().send(new ToRole.StartAt(role.id(), startAtNs, faults.disturbingNs()));

@@ -182,8 +182,8 @@ public final class Tail {
             // an order takes its time to another host, and so does the signal behind it
             final long lateNs = isContinued ? CONTINUED_WITHIN_NS : 0;
             return planned.stream()
-                            .anyMatch(stop ->
-                                    stop.fromNs() < endNs && beginNs < stop.toNs() + lateNs)
+                            .anyMatch(
+                                    stop -> stop.fromNs() < endNs && beginNs < stop.toNs() + lateNs)
                     ? Optional.of(Cause.PLANNED_STOP)
                     : Optional.of(Cause.STOPPED).filter(_ -> isContinued);
         }
@@ -455,8 +455,8 @@ public final class Tail {
      * @param roles of the trial with local files
      * @param row of the trial
      * @param warnings receives a sentence where files cannot be read to their end
-     * @return where it cannot be known or read, why, and the stages where they were asked for; empty
-     *     where there is no latency and no thread was watched, or the row is void without it
+     * @return where it cannot be known or read, why, and the stages where they were asked for;
+     *     empty where there is no latency and no thread was watched, or the row is void without it
      */
     public static Optional<TailSummary> summary(
             final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
@@ -1230,8 +1230,7 @@ public final class Tail {
             throws IOException {
         final Pauses pauses = Pauses.of(role.pauses(), line);
         final Stops stops =
-                new Stops(
-                        ControllerNotes.of(role.folder().orElseThrow(), row.repeat()).stops());
+                new Stops(ControllerNotes.of(role.folder().orElseThrow(), row.repeat()).stops());
         final List<Noted> own = new ArrayList<>();
         final Map<String, OffCore.Other> others = new HashMap<>();
         readLines(

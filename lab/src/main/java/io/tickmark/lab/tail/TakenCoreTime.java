@@ -201,9 +201,7 @@ final class TakenCoreTime {
                                 .orElseThrow()
                                 .getKey(),
                 (double) unattributedNs / measuredNs,
-                unattributedNs == 0
-                        ? ""
-                        : isTold ? whyShared : whyNotTold);
+                unattributedNs == 0 ? "" : isTold ? whyShared : whyNotTold);
     }
 
     /** What the hypervisor took of some cores in the mean; of all where they are not known. */

@@ -367,7 +367,16 @@ class AttributionTest {
                         0,
                         10 * MS,
                         new Stall.Evidence(
-                                0, 0, 0, 0, 0, 0, Stall.RolesRan.NONE, Optional.empty(), false, null));
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                Stall.RolesRan.NONE,
+                                Optional.empty(),
+                                false,
+                                null));
         assertThat(stall.causes()).containsOnlyKeys(Cause.ON_CORE);
         assertThat(
                         Stall.judged(
@@ -394,7 +403,16 @@ class AttributionTest {
                         0,
                         10 * MS,
                         new Stall.Evidence(
-                                0, 0, 9 * MS, 6 * MS, 0, 0, ran(2 * MS), Optional.of(Cause.STOPPED), false, null));
+                                0,
+                                0,
+                                9 * MS,
+                                6 * MS,
+                                0,
+                                0,
+                                ran(2 * MS),
+                                Optional.of(Cause.STOPPED),
+                                false,
+                                null));
         assertThat(mixed.causes())
                 .containsEntry(Cause.ROLE_THREADS, 2 * MS)
                 .containsEntry(Cause.CORE_TAKEN, 4 * MS)
@@ -429,7 +447,8 @@ class AttributionTest {
                                         MS,
                                         3 * MS,
                                         0,
-                                        0, Stall.Behind.NONE,
+                                        0,
+                                        Stall.Behind.NONE,
                                         MS,
                                         0,
                                         0)));
@@ -467,7 +486,8 @@ class AttributionTest {
                                         0,
                                         0,
                                         0,
-                                        0, Stall.Behind.NONE,
+                                        0,
+                                        Stall.Behind.NONE,
                                         0,
                                         0,
                                         0)));
@@ -500,7 +520,8 @@ class AttributionTest {
                                         0,
                                         0,
                                         5 * MS,
-                                        0, new Stall.Behind(2 * MS, 0, 0),
+                                        0,
+                                        new Stall.Behind(2 * MS, 0, 0),
                                         0,
                                         0,
                                         0)));
@@ -618,7 +639,8 @@ class AttributionTest {
         return Stall.judged(
                 0,
                 4 * MS,
-                new Stall.Evidence(0, 0, 4 * MS, 4 * MS, 0, 0, rolesRan, Optional.empty(), false, dated));
+                new Stall.Evidence(
+                        0, 0, 4 * MS, 4 * MS, 0, 0, rolesRan, Optional.empty(), false, dated));
     }
 
     /** On its core for 10 ms, which handled interrupts for six of them. */
@@ -647,7 +669,8 @@ class AttributionTest {
                                         0,
                                         0,
                                         0,
-                                        0, Stall.Behind.NONE,
+                                        0,
+                                        Stall.Behind.NONE,
                                         MS,
                                         2 * MS,
                                         3 * MS)));

@@ -1107,8 +1107,7 @@ class TailTest {
         assertThat(TakenRule.applied(row, tail, 0.2))
                 .satisfies(
                         labelled -> assertThat(labelled.verdict()).isEqualTo(row.verdict()),
-                        labelled ->
-                                assertThat(labelled.labels()).contains(Labels.PERHAPS_TAKEN));
+                        labelled -> assertThat(labelled.labels()).contains(Labels.PERHAPS_TAKEN));
         assertThat(TakenRule.applied(row, tail, 1).labels()).isEqualTo(row.labels());
         assertThat(summaryOf(row.voided("it was aborted", row.labels()))).isEmpty();
     }
