@@ -32,7 +32,10 @@ public final class RoleFiles {
      */
     public static final String PAUSES = "pauses.log";
 
-    /** When planned faults had stopped its process, as the controller notes it. */
+    /**
+     * When planned faults had stopped its process, and where there are several hosts how many cores
+     * and hot threads its host had, as the controller notes it.
+     */
     public static final String CONTROLLER = "controller.csv";
 
     /** What the role's process wrote to its standard output and error. */

@@ -13,17 +13,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** The plans of threads of one trial, made separately for each machine. */
 final class HostThreads {
     private final Map<Placement, ThreadPlanner> planners = new LinkedHashMap<>();
-    private final RoleGroup group;
+    private final Function<RoleInstance, Placement> placement;
 
-    HostThreads(final List<RoleInstance> instances, final RoleGroup group) {
-        this.group = group;
+    HostThreads(
+            final List<RoleInstance> instances,
+            final Function<RoleInstance, Placement> placement) {
+        this.placement = placement;
         final Map<Placement, List<RoleInstance>> byHost = new LinkedHashMap<>();
         instances.forEach(role ->
-                byHost.computeIfAbsent(group.placement(role), place -> new ArrayList<>())
+                byHost.computeIfAbsent(placement.apply(role), place -> new ArrayList<>())
                         .add(role));
         byHost.forEach((place, roles) ->
                 planners.put(
@@ -38,7 +41,22 @@ final class HostThreads {
     }
 
     List<ThreadPlan> of(final RoleInstance role) {
-        return planners.get(group.placement(role)).of(role);
+        return planners.get(placement.apply(role)).of(role);
+    }
+
+    /** Whether there are others than the machine that has the fewest cores for its hot threads. */
+    boolean areOnSeveralHosts() {
+        return planners.size() > 1;
+    }
+
+    /** Hot threads of the machine that a role runs on. */
+    int hotThreads(final RoleInstance role) {
+        return planners.get(placement.apply(role)).hotThreads();
+    }
+
+    /** Cores that those may use. */
+    int cores(final RoleInstance role) {
+        return planners.get(placement.apply(role)).cores();
     }
 
     /** Hot threads of the machine that has the fewest cores for them. */

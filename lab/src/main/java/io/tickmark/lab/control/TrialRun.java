@@ -5,6 +5,7 @@ import io.tickmark.kernel.host.ClockCheck;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RoleState.Stage;
 import io.tickmark.lab.place.Placement;
@@ -107,7 +108,7 @@ final class TrialRun {
         this.tools = tools;
         clock = tools.clock();
         clocks = new HostClocks(clock);
-        planner = new HostThreads(instances, group);
+        planner = new HostThreads(instances, group::placement);
         machines = group.firstOnEach(instances);
         state =
                 new TrialState(
@@ -308,6 +309,7 @@ final class TrialRun {
             }
         }
         clocks.endWatch();
+        noteCores();
         voids.addAll(faults.end());
         faults.recoveries();
         clockCheck
@@ -316,6 +318,30 @@ final class TrialRun {
                     labels.add(Labels.CLOCK_STEPPED);
                     state.roles().iterator().next().warn(sentence);
                 });
+    }
+
+    /** The row has those of the machine alone that has the fewest cores for its threads. */
+    private void noteCores() {
+        if (!planner.areOnSeveralHosts()) {
+            return;
+        }
+        for (final RoleState role : state.roles()) {
+            final RoleInstance instance = role.instance();
+            try {
+                if (group.folder(instance).isPresent()) {
+                    ControllerNotes.cores(
+                            group.folder(instance).get(),
+                            key.repeat(),
+                            planner.hotThreads(instance),
+                            planner.cores(instance));
+                }
+            } catch (final IOException e) {
+                role.warn(
+                        ("How many cores the host of %s has could not be noted (%s): who had the core of its threads is judged"
+                                        + " by those of another host.")
+                                .formatted(role.id(), IoReason.of(e)));
+            }
+        }
     }
 
     private void noteStop(final RoleInstance role, final long fromNs, final long toNs)

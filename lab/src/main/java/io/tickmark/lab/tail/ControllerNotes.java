@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the controller notes of a role beside what the role notes itself, in the same folder and by
@@ -14,11 +15,21 @@ import java.util.List;
  */
 public final class ControllerNotes {
     private static final String STOPPED = "stopped";
+    private static final String CORES = "cores";
 
     /** A time in which a planned fault had stopped the role's process. */
     record Stop(long fromNs, long toNs) {}
 
+    /**
+     * What the roles of a host share.
+     *
+     * @param hotThreads planned there
+     * @param cores that those may use
+     */
+    record Cores(long hotThreads, long cores) {}
+
     private final List<Stop> stops = new ArrayList<>();
+    private Optional<Cores> cores = Optional.empty();
 
     private ControllerNotes() {}
 
@@ -35,6 +46,21 @@ public final class ControllerNotes {
             final Path folder, final int repeat, final long fromNs, final long toNs)
             throws IOException {
         add(folder, STOPPED, repeat, fromNs, toNs);
+    }
+
+    /**
+     * Notes how many cores the role's host has, where there are several hosts.
+     *
+     * @param folder of the role in the result
+     * @param repeat of the trial
+     * @param hotThreads planned on that host
+     * @param cores that those may use
+     * @throws IOException if it cannot be written
+     */
+    public static void cores(
+            final Path folder, final int repeat, final int hotThreads, final int cores)
+            throws IOException {
+        add(folder, CORES, repeat, hotThreads, cores);
     }
 
     private static void add(
@@ -69,6 +95,7 @@ public final class ControllerNotes {
     private void take(final String kind, final long first, final long second) {
         switch (kind) {
             case STOPPED -> stops.add(new Stop(first, second));
+            case CORES -> cores = Optional.of(new Cores(first, second));
             default -> throw new IllegalArgumentException(kind);
         }
     }
@@ -76,5 +103,10 @@ public final class ControllerNotes {
     /** When planned faults had stopped its process. */
     List<Stop> stops() {
         return stops;
+    }
+
+    /** Of its host; empty where all roles are on one, whose cores are in the row. */
+    Optional<Cores> cores() {
+        return cores;
     }
 }

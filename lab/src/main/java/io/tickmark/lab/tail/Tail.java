@@ -140,6 +140,13 @@ public final class Tail {
 
     /** What is known of a host and of the processes there. */
     private static final class HostNotes {
+        /** Cores, and hot threads on them. */
+        private ControllerNotes.Cores cores;
+
+        HostNotes(final ControllerNotes.Cores cores) {
+            this.cores = cores;
+        }
+
         /** Counts of its cores and of the roles' control groups. */
         private final TakenCoreTime taken = new TakenCoreTime();
 
@@ -328,7 +335,12 @@ public final class Tail {
             final String name = role.name() + " " + role.index();
             final Optional<RoleSummary> summary = summary(role);
             final String host = summary.map(RoleSummary::host).orElse("");
-            final HostNotes notes = hosts.computeIfAbsent(host, key -> new HostNotes());
+            final HostNotes notes = hosts.computeIfAbsent(
+                            host,
+                            key ->
+                                    new HostNotes(
+                                            new ControllerNotes.Cores(
+                                                    row.hotThreads(), row.cores())));
             notes.roles.add(name);
             if (role.folder().isEmpty()) {
                 notWatched.add(
@@ -1011,6 +1023,7 @@ public final class Tail {
                                                 figures[6],
                                                 figures[7],
                                                 rolesRan(
+                                                        thread.host,
                                                         neighbours,
                                                         figures[8],
                                                         figures[1] - figures[9],
@@ -1051,8 +1064,9 @@ public final class Tail {
 
     /** There are more hot threads than cores, and it is not known of each of them when it ran. */
     private boolean isShared(final Noted thread, final Predicate<OffCore> isDated) {
-        return row.hotThreads() > row.cores()
-                && row.hotThreads()
+        final ControllerNotes.Cores on = thread.host.cores;
+        return on.hotThreads() > on.cores()
+                && on.hotThreads()
                         > onHostOf(thread).filter(each -> isDated.test(each.offCore)).count();
     }
 
@@ -1111,7 +1125,8 @@ public final class Tail {
      * @param othersNs of all other threads of its process since the counters were read before
      * @param readNs when that was
      */
-    private Stall.RolesRan rolesRan(
+    private static Stall.RolesRan rolesRan(
+            final HostNotes host,
             final Neighbours neighbours,
             final long othersNs,
             final long readNs,
@@ -1126,7 +1141,7 @@ public final class Tail {
         for (final OffCore rival : neighbours.rivals()) {
             hotNs += rival.isDated() ? rival.ranNs(beginNs, endNs) : 0;
         }
-        final long freeNs = Math.max(0, Math.max(0, row.cores() - 1) * lengthNs - hotNs);
+        final long freeNs = Math.max(0, Math.max(0, host.cores.cores() - 1) * lengthNs - hotNs);
         return new Stall.RolesRan(mostNs, ns, Math.max(0, ns - freeNs));
     }
 
@@ -1229,8 +1244,10 @@ public final class Tail {
     private void read(final RoleFolder role, final HostNotes host, final ClockLine line)
             throws IOException {
         final Pauses pauses = Pauses.of(role.pauses(), line);
-        final Stops stops =
-                new Stops(ControllerNotes.of(role.folder().orElseThrow(), row.repeat()).stops());
+        final ControllerNotes notes =
+                ControllerNotes.of(role.folder().orElseThrow(), row.repeat());
+        host.cores = notes.cores().orElse(host.cores);
+        final Stops stops = new Stops(notes.stops());
         final List<Noted> own = new ArrayList<>();
         final Map<String, OffCore.Other> others = new HashMap<>();
         readLines(

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.lab.control.HostThreads.ThreadPlanner;
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.place.RoleLaunch;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.RolePlan;
@@ -33,6 +36,34 @@ class ThreadPlannerTest {
                                                 null))
                                 .build(),
                         "");
+    }
+
+    private record Host(String host, int cores) implements Placement {
+        @Override
+        public PlacedProcess start(final RoleLaunch launch) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** The machine with the fewest cores for its threads labels the row; stalls are of each. */
+    @Test
+    void shouldKnowTheCoresOfEachHost() {
+        final List<RoleInstance> instances = instances(3, List.of());
+        final Host large = new Host("large", 8);
+        final Host small = new Host("small", 2);
+
+        final HostThreads threads =
+                new HostThreads(
+                        instances, role -> role.role().equals("mock-sender") ? large : small);
+
+        assertThat(threads.areOnSeveralHosts()).isTrue();
+        assertThat(threads.cores()).isEqualTo(2);
+        assertThat(threads.hotThreads()).isEqualTo(3);
+        assertThat(threads.cores(instances.getFirst())).isEqualTo(8);
+        assertThat(threads.hotThreads(instances.getFirst())).isEqualTo(1);
+        assertThat(threads.cores(instances.getLast())).isEqualTo(2);
+        assertThat(threads.hotThreads(instances.getLast())).isEqualTo(3);
+        assertThat(new HostThreads(instances, _ -> large).areOnSeveralHosts()).isFalse();
     }
 
     @Test

@@ -430,6 +430,39 @@ class TailTest {
         return taken(0, lines);
     }
 
+    /** Cores of its host decide, whatever the machine with the fewest has. */
+    @Test
+    void shouldJudgeStallsByTheCoresOfTheirOwnHost() throws Exception {
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,3,2\n");
+        final TailSummary.WatchedThread crowded =
+                taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3").threads().getFirst();
+        assertThat(crowded.takenPart()).isZero();
+        assertThat(crowded.whyUnattributed())
+                .isEqualTo("the test has more hot threads than cores");
+
+        // other threads of the roles ran for 4 ms meanwhile: on this core, where it is the only one
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,1,1\n");
+        assertThat(othersRan()).containsExactly("other threads of the roles ran");
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,1,8\n");
+        assertThat(othersRan())
+                .containsExactly("another task or another thread of the test had the core");
+    }
+
+    private List<String> othersRan() throws Exception {
+        delayedMessages();
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "dated,1,0,no,7,6,,",
+                        "stall,1,0,50000000,55000000,5000000,5000000,0,1,0,0,5000000,5000000"));
+        return summary().orElseThrow().bands().stream()
+                .flatMap(band -> band.charges().stream())
+                .map(TailSummary.Charge::cause)
+                .distinct()
+                .toList();
+    }
+
     /** The same with a CPU time of the other threads of the process. */
     private TailSummary taken(final long othersNs, final String... lines) throws Exception {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
