@@ -21,6 +21,9 @@ final class TakenCoreTime {
     private static final List<Cause> WAITS =
             List.of(Cause.PREEMPTED, Cause.CORE_TAKEN, Cause.CORE_SHARED);
 
+    /** Of these, others than the test's own, among which a quota may be. */
+    private static final List<Cause> OTHERS = List.of(Cause.PREEMPTED, Cause.CORE_TAKEN);
+
     /** What takes a core, and is the machine's where it can be told. */
     private static final List<Cause> TAKING =
             List.of(
@@ -77,7 +80,9 @@ final class TakenCoreTime {
     /**
      * Divides stalls once more: what a quota kept the thread from, of what others are said to have
      * had, and what the hypervisor had, of what no counter shows. Each count covers an interval,
-     * and is spread evenly over the parts of stalls in it that it may explain.
+     * and is spread evenly over the parts of stalls in it that it may explain. A quota's count is
+     * that of all its cores together, so that it may explain too much of what others had: nothing
+     * that may have been the test's own is charged to it.
      *
      * @param stalls of one thread, in order
      * @param role it belongs to
@@ -87,7 +92,7 @@ final class TakenCoreTime {
     List<Stall> apportioned(
             final List<Stall> stalls, final Tail.RoleFolder role, final Set<Integer> cores) {
         return spread(
-                spread(stalls, throttled.getOrDefault(role, List.of()), WAITS, Cause.QUOTA),
+                spread(stalls, throttled.getOrDefault(role, List.of()), OTHERS, Cause.QUOTA),
                 meanOf(cores),
                 List.of(Cause.ON_CORE),
                 Cause.HYPERVISOR);

@@ -733,6 +733,22 @@ class TailTest {
         assertThat(tail.threads().getFirst().takenBy()).contains("quota");
     }
 
+    /** Nobody knows whether the test's own had the core; then nobody knows that the quota had. */
+    @Test
+    void shouldNotTakeForAQuotaWhatTheTestsOwnMayHaveHad() throws Exception {
+        final TailSummary.WatchedThread thread =
+                taken(
+                                "dated,1,0,it may not,7,6,,",
+                                "foreign,1,0,the broker at localhost:1883",
+                                "throttled,1,0,0",
+                                "throttled,1,10000000,10000000")
+                        .threads()
+                        .getFirst();
+
+        assertThat(thread.takenPart()).isZero();
+        assertThat(thread.unattributedPart()).isCloseTo(0.4, within(0.001));
+    }
+
     /** The last tenth of the messages waits for 3 ms, for two of which a counter has grown. */
     @ParameterizedTest
     @CsvSource(
