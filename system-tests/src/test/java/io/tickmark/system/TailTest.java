@@ -180,6 +180,47 @@ class TailTest {
                 });
     }
 
+    /** What the plan itself stops is what the test is about, and no disturbance by the machine. */
+    @Test
+    void shouldChargeAStopThatIsThePlansOwnToTheBench() throws Exception {
+        Files.writeString(
+                folder.resolve("planned.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: planned
+                tests:
+                  - name: t
+                    workload: latency
+                    channels: ["udp://127.0.0.1:0"]
+                    settings: {sizes: 64, rate: 2000, warmUp: 1s, duration: 4s}
+                    roles:
+                      - {role: latency-pub}
+                      - {role: latency-sub}
+                    faults:
+                      - {role: latency-sub, at: 3s, do: stop}
+                      - {role: latency-sub, at: 3400ms, do: continue}
+                """);
+        final Path run = folder.resolve("run");
+
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run planned.yaml --no-noise --out run").run();
+
+        final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
+        final List<JsonNode> planned = charges(tail, "a planned fault stopped the process");
+        assertThat(planned)
+                .as(outcome.err() + tail)
+                .allMatch(charge -> charge.path("owner").asString().equals("bench"))
+                .allMatch(charge -> charge.path("evidence").asString().equals("dated"));
+        final double stoodNs = 0.4e9;
+        assertThat(ns(planned))
+                .as(tail.toString())
+                .isGreaterThan(2_000 * stoodNs / 1e9 * stoodNs / 2 / 2);
+        assertThat(charges(tail, "stopped by a signal")).as(tail.toString()).isEmpty();
+        assertThat(onOneLine(Launch.tickmark(folder, "why run").run()))
+                .as("by the files alone")
+                .contains("a planned fault stopped the process");
+    }
+
     /**
      * Python loops on every core beside a stream: what had the cores is known by name, the tail of
      * a stream is charged like that of round trips, and charges and rest are all of it. The loops
