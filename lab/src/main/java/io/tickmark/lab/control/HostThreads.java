@@ -21,8 +21,7 @@ final class HostThreads {
     private final Function<RoleInstance, Placement> placement;
 
     HostThreads(
-            final List<RoleInstance> instances,
-            final Function<RoleInstance, Placement> placement) {
+            final List<RoleInstance> instances, final Function<RoleInstance, Placement> placement) {
         this.placement = placement;
         final Map<Placement, List<RoleInstance>> byHost = new LinkedHashMap<>();
         instances.forEach(role ->

@@ -335,7 +335,8 @@ public final class Tail {
             final String name = role.name() + " " + role.index();
             final Optional<RoleSummary> summary = summary(role);
             final String host = summary.map(RoleSummary::host).orElse("");
-            final HostNotes notes = hosts.computeIfAbsent(
+            final HostNotes notes =
+                    hosts.computeIfAbsent(
                             host,
                             key ->
                                     new HostNotes(
@@ -1244,8 +1245,7 @@ public final class Tail {
     private void read(final RoleFolder role, final HostNotes host, final ClockLine line)
             throws IOException {
         final Pauses pauses = Pauses.of(role.pauses(), line);
-        final ControllerNotes notes =
-                ControllerNotes.of(role.folder().orElseThrow(), row.repeat());
+        final ControllerNotes notes = ControllerNotes.of(role.folder().orElseThrow(), row.repeat());
         host.cores = notes.cores().orElse(host.cores);
         final Stops stops = new Stops(notes.stops());
         final List<Noted> own = new ArrayList<>();

@@ -437,8 +437,7 @@ class TailTest {
         final TailSummary.WatchedThread crowded =
                 taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3").threads().getFirst();
         assertThat(crowded.takenPart()).isZero();
-        assertThat(crowded.whyUnattributed())
-                .isEqualTo("the test has more hot threads than cores");
+        assertThat(crowded.whyUnattributed()).isEqualTo("the test has more hot threads than cores");
 
         // other threads of the roles ran for 4 ms meanwhile: on this core, where it is the only one
         Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,1,1\n");
