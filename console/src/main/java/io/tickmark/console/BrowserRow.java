@@ -43,6 +43,7 @@ public record BrowserRow(
         List<String> broken) {
     private static final String NO_LIMIT = "none";
     private static final String SERVER_LIMIT = "server";
+    private static final String UNKNOWN_LIMIT = "unknown";
 
     /** As for the limit that a row names. */
     private static final double MOST_BEHIND_TIME_PART = 0.1;
@@ -124,6 +125,10 @@ public record BrowserRow(
         final boolean wasBehind =
                 !(figures.get("behindPart") instanceof final Number part)
                         || part.doubleValue() >= MOST_BEHIND_TIME_PART;
+        if (wasBehind && limit.equals(UNKNOWN_LIMIT)) {
+            return Optional.of(
+                    "whether the page kept up is not known: the server, or its own worker, said nothing");
+        }
         if (wasBehind && !limit.equals(NO_LIMIT) && !limit.equals(SERVER_LIMIT)) {
             return Optional.of("the page did not keep up; its limit was " + limit);
         }

@@ -38,6 +38,7 @@ class BrowserRowTest {
             value = {
                 "0|1000|none|0|the page received nothing",
                 "9000|1000|decode|0|the page did not keep up; its limit was decode",
+                "9000|1000|unknown|0|whether the page kept up is not known: the server, or its own worker, said nothing",
                 "9000|989|none|0|the feed made 989 messages a second of the 1,000 that it was asked for",
                 "9000|1000|none|11|the page did not keep up; the queue grew by 11 messages a second"
             })

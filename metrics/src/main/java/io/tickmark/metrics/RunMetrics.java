@@ -169,7 +169,9 @@ public final class RunMetrics implements RunListener, MultiCollector {
                                 "Fraction (0 to 1) of the messages of the last row that the undisturbed latencies leave out,"
                                         + " or would if they were not refused.");
         tails.forEach((labels, tail) -> {
-            leftOut.dataPoint(Points.now(labels, tail.undisturbed().leftOutPart()));
+            if (tail.whyNotAttributed().isEmpty()) {
+                leftOut.dataPoint(Points.now(labels, tail.undisturbed().leftOutPart()));
+            }
             final List<TailSummary.Band> slow =
                     tail.bands().stream().filter(band -> band.fromPercentile() >= SLOWEST).toList();
             final double allNs = slow.stream().mapToLong(TailSummary.Band::aboveMedianNs).sum();

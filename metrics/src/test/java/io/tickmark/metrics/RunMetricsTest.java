@@ -172,7 +172,10 @@ class RunMetricsTest {
                             "tickmark_tail_part" + of + "owner=\"rest\",step=\"\",test=\"t\"} 0.25",
                             "tickmark_undisturbed_latency_seconds"
                                     + of
-                                    + "figure=\"p50\",step=\"\",test=\"t\"} 5.0");
+                                    + "figure=\"p50\",step=\"\",test=\"t\"} 5.0",
+                            "tickmark_undisturbed_left_out_part"
+                                    + of
+                                    + "step=\"\",test=\"t\"} 0.01");
         }
     }
 

@@ -455,7 +455,7 @@ final class QuickCommand implements Command {
     private static String leftOut(final Place place) {
         return place.leftOut() == 0
                 ? ""
-                : " Left out: %s, which this machine sent late."
+                : " Left out: %s, which says nothing of the service."
                         .formatted(Plural.of(place.leftOut(), "repeat"));
     }
 
@@ -499,7 +499,10 @@ final class QuickCommand implements Command {
     private static Strain notKnown(final Place place) {
         return new Strain(
                 Side.NOT_KNOWN,
-                place.latestNs() < LATEST_NS && place.droppedHere() > 0
+                place.echoedPart() < HELD
+                                && !place.isSentShort()
+                                && place.latestNs() < LATEST_NS
+                                && place.droppedHere() > 0
                         ? "this machine dropped echoes"
                         : "this machine sent late"
                                 + (place.latestNs() == 0

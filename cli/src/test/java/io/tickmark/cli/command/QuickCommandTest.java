@@ -457,7 +457,7 @@ class QuickCommandTest {
                 .singleElement()
                 .asString()
                 .startsWith("1,000/s: response time 50 % 40.0 us,")
-                .endsWith(" Left out: 1 repeat, which this machine sent late.");
+                .endsWith(" Left out: 1 repeat, which says nothing of the service.");
     }
 
     /** Of 24 messages the last came 30 ms late. */

@@ -269,7 +269,8 @@ class SwitchesTest {
                             }
                             usage.read();
                             measured[0] = beginNs;
-                            measured[1] = System.nanoTime(); // it may have waited since its last look
+                            measured[1] =
+                                    System.nanoTime(); // it may have waited since its last look
                             measured[2] = usage.runDelayNs() - waitedNs;
                             usage.close();
                             watch.end();

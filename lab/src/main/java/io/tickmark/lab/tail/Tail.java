@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
@@ -283,7 +284,8 @@ public final class Tail {
         }
 
         private String whyNotNoted() {
-            return notNoted + " of its stalls were not noted";
+            return Plural.of(
+                    notNoted, "of its stalls was not noted", "of its stalls were not noted");
         }
 
         String called() {
@@ -419,11 +421,15 @@ public final class Tail {
                 notWatched.add(
                         String.format(
                                 Locale.ROOT,
-                                "%s: %,d of its stalls were not noted, %.1f ms in all, because there was no room for them:"
-                                        + " what they delayed is in the rest.",
+                                "%s: %s%s, because there was no room for them: what they delayed is in the rest.",
                                 thread.called(),
-                                thread.notNoted,
-                                thread.notNotedNs / NS_PER_MS));
+                                thread.whyNotNoted(),
+                                thread.notNotedNs == 0
+                                        ? ""
+                                        : String.format(
+                                                Locale.ROOT,
+                                                ", %.1f ms in all",
+                                                thread.notNotedNs / NS_PER_MS)));
             }
             if (thread.undated > 0) {
                 notWatched.add(
@@ -748,7 +754,11 @@ public final class Tail {
             if (thread.notWatched.isEmpty()) {
                 all.addAll(between(stalls(thread), fromNs, toNs));
                 if (thread.notNoted > 0) {
-                    why.add(thread.notNoted + " stalls were not noted");
+                    why.add(
+                            Plural.of(
+                                    thread.notNoted,
+                                    "stall was not noted",
+                                    "stalls were not noted"));
                 }
             }
         }
@@ -1324,9 +1334,11 @@ public final class Tail {
             case "ran" -> thread.ran.add(numbers(cells, 2));
             case "full" -> {
                 thread.notNoted = Long.parseLong(cells[3]);
-                thread.notNotedNs = Long.parseLong(cells[4]);
-                thread.notNotedFromNs = Long.parseLong(cells[5]);
-                thread.notNotedToNs = Long.parseLong(cells[6]);
+                if (cells.length > 4) { // earlier builds noted their number alone
+                    thread.notNotedNs = Long.parseLong(cells[4]);
+                    thread.notNotedFromNs = Long.parseLong(cells[5]);
+                    thread.notNotedToNs = Long.parseLong(cells[6]);
+                }
             }
             case "untraced" -> thread.notTraced.put(TailSummary.Trace.valueOf(cells[3]), cells[4]);
             case "threshold" -> {

@@ -56,7 +56,9 @@ final class TakenCoreTime {
                     : new Share(
                             part,
                             by,
-                            unattributedPart + (double) unknownNs / measuredNs,
+                            Math.min(
+                                    Math.max(0, 1 - part),
+                                    unattributedPart + (double) unknownNs / measuredNs),
                             whyUnattributed.isEmpty() ? why : whyUnattributed + ", and " + why);
         }
     }

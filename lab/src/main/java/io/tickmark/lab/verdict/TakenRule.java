@@ -78,8 +78,10 @@ public final class TakenRule {
 
     private static TrialResult perhapsTaken(final TrialResult row, final double most) {
         final boolean isPossible =
-                row.tail().threads().stream()
-                        .anyMatch(thread -> thread.takenPart() + thread.unattributedPart() > most);
+                row.verdict() != Verdict.VOID
+                        && row.tail().threads().stream()
+                                .anyMatch(thread ->
+                                        thread.takenPart() + thread.unattributedPart() > most);
         return isPossible
                 ? row.withTail(
                         row.tail(),

@@ -134,7 +134,7 @@ final class LossFigures {
                 .orElse(
                         "; the cliff was not located: already at "
                                 + percent(at)
-                                + " of injected loss messages went missing, or the rate was not held");
+                                + " injected loss, messages went missing or the rate was not held");
     }
 
     private static String percent(final double part) {

@@ -74,7 +74,7 @@ class LossFiguresTest {
     void shouldSayWhereNothingHeldThatNoCliffCanBeNamed() {
         assertThat(figures(trial(0, 0).lost(2), trial(0.1, 100).lost(9)).title())
                 .endsWith(
-                        "; the cliff was not located: already at 0 % of injected loss messages went missing,"
+                        "; the cliff was not located: already at 0 % injected loss, messages went missing"
                                 + " or the rate was not held");
     }
 

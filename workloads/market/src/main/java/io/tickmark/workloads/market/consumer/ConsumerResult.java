@@ -192,7 +192,9 @@ final class ConsumerResult {
     /** A message that cannot be decoded has not been checked: its numbers, its time, its fields. */
     private String failure() {
         return shared.failure().isEmpty()
-                ? String.join(" ", ConsumerCounts.COLUMNS.failures(
+                ? String.join(
+                        " ",
+                        ConsumerCounts.COLUMNS.failures(
                                 all, Map.of(all.goneItems(), List.of(source()))))
                 : shared.failure();
     }

@@ -11,7 +11,9 @@ final class WatchedItems {
     /** Streams below are those of login, directory and dictionaries. */
     static final int FIRST_STREAM = 16;
 
-    /** A source that is away for longer at the end does not just end a moment before its consumers. */
+    /**
+     * A source that is away for longer at the end does not just end a moment before its consumers.
+     */
     static final long GONE_NS = 3_000_000_000L;
 
     private final List<Item> items;

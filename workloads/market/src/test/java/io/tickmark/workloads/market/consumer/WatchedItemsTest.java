@@ -14,7 +14,10 @@ class WatchedItemsTest {
                             new Item(6, "B", true, true, false),
                             new Item(6, "C", true, true, false)));
 
-    /** A source that ends a moment before its consumers is not gone, and one that comes back neither. */
+    /**
+     * A source that ends a moment before its consumers is not gone, and one that comes back
+     * neither.
+     */
     @Test
     void shouldTellASourceThatIsGoneFromOneThatWasAway() {
         items.image(0);
