@@ -39,10 +39,10 @@ public final class WireRoleResult {
      * @param result of a capture
      * @param isAlone whether no other roles say what was sent and received
      * @return steps, metrics, warnings; a failure where the file is broken, nothing that was to be
-     *     timed has a latency (of a step of stamped messages: alone), or the reading was
-     *     interrupted; where too much of what was captured or measured has no counterpart, or the
-     *     capture has lost too much, alone a failure, and a warning beside roles, which count
-     *     themselves what they sent and received
+     *     timed has a latency (of a step of stamped messages: alone, or where the offset of the
+     *     clocks is not known), or the reading was interrupted; where too much of what was captured
+     *     or measured has no counterpart, or the capture has lost too much, alone a failure, and a
+     *     warning beside roles, which count themselves what they sent and received
      */
     public static RoleResult of(final WireResult result, final boolean isAlone) {
         final List<StepResult> steps = new WireSteps(result, isAlone).steps();
@@ -210,8 +210,8 @@ public final class WireRoleResult {
     }
 
     /**
-     * The same of stamped messages, step by step. Beside other roles the clocks are known, and what
-     * these measured is as good as ever where times are of no use: that is a warning.
+     * The same of stamped messages, step by step. Beside other roles whose clocks' offset is known,
+     * what these measured is as good as ever where times are of no use: that is a warning.
      */
     private static Optional<String> untimedStep(final WireResult result, final boolean isAlone) {
         return result.stamps().steps().entrySet().stream()

@@ -207,12 +207,6 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         private void consume(final Channel by, final String name, final Runnable broken)
                 throws IOException {
-            by.addShutdownListener(cause -> {
-                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-                    closed.add(RabbitmqConnections.said(cause));
-                    broken.run();
-                }
-            });
             declareExchange(by);
             by.basicQos(channel.parameters().prefetch());
             final String queue = by.queueDeclare().getQueue();
@@ -230,6 +224,13 @@ final class RabbitmqLink implements BrokerTransport.Link {
                         closed.add("it cancelled the consumer");
                         broken.run();
                     });
+            // last, as what is refused before was no subscription yet
+            by.addShutdownListener(cause -> {
+                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
+                    closed.add(RabbitmqConnections.said(cause));
+                    broken.run();
+                }
+            });
         }
 
         @Override

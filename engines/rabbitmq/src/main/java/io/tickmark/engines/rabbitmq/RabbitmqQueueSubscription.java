@@ -102,7 +102,13 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
     private void onArrived(final Channel by, final Delivery delivery) throws IOException {
         final long tag = delivery.getEnvelope().getDeliveryTag();
         if (RabbitmqQueue.MARK.equals(delivery.getProperties().getType())) {
-            answer(delivery.getProperties().getReplyTo());
+            try {
+                answer(delivery.getProperties().getReplyTo());
+            } catch (final UserError | IOException | AlreadyClosedException e) {
+                found(
+                        "another client could not be told where the queue ends (%s)"
+                                .formatted(RabbitmqConnections.said(e)));
+            }
             by.basicAck(tag, false);
             return;
         }

@@ -227,18 +227,21 @@ final class StreamLink implements BrokerTransport.Link {
         }
 
         private void look() {
-            while (!gaps.isEmpty()) {
-                final List<Gap> seen = List.copyOf(gaps);
-                try {
-                    final long first = client.get().firstOffset(name);
-                    seen.forEach(gap -> deleted.addAndGet(gap.before(first)));
-                } catch (final StreamException e) {
-                    notLooked.add(e);
+            try {
+                while (!gaps.isEmpty()) {
+                    final List<Gap> seen = List.copyOf(gaps);
+                    try {
+                        final long first = client.get().firstOffset(name);
+                        seen.forEach(gap -> deleted.addAndGet(gap.before(first)));
+                    } catch (final RuntimeException e) {
+                        notLooked.add(e); // also that the client is closed, as its connection broke
+                    }
+                    gaps.removeAll(seen);
+                    LockSupport.parkNanos(LOOK_NS); // it may see many of them
                 }
-                gaps.removeAll(seen);
-                LockSupport.parkNanos(LOOK_NS); // it may see many of them
+            } finally {
+                isLooking.set(false);
             }
-            isLooking.set(false);
             lookIfNobodyDoes(); // one may have come just now
         }
 
@@ -256,6 +259,11 @@ final class StreamLink implements BrokerTransport.Link {
                             : Optional.of(
                                     "The server had deleted %d messages before they were read; give a larger ?keepBytes=."
                                             .formatted(deleted.get())),
+                    gaps.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(
+                                    "Whether the server had deleted messages before the last ones were read is not known:"
+                                            + " the run ended first."),
                     notLooked.sentence());
         }
 

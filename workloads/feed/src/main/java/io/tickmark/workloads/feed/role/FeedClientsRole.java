@@ -172,7 +172,7 @@ public final class FeedClientsRole implements Role {
         if (group.sourceSilentMs() > 0) {
             return String.format(
                     Locale.ROOT,
-                    "the source of the server's feed fell silent %.1f s before the end, and did not say that it ends.",
+                    "The source of the server's feed fell silent %.1f s before the end, and did not say that it ends.",
                     group.sourceSilentMs() / 1e3);
         }
         return figures.received() > 0 || context.isStopped()

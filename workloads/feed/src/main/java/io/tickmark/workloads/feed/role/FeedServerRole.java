@@ -198,7 +198,7 @@ public final class FeedServerRole implements Role {
         return source.isLost()
                 ? String.format(
                         Locale.ROOT,
-                        "the source fell silent %.1f s before the end, and did not say that it ends.%s%s",
+                        "The source fell silent %.1f s before the end, and did not say that it ends.%s%s",
                         source.silentNs() / 1e9,
                         served.isEmpty() ? "" : " ",
                         served)

@@ -232,8 +232,8 @@ final class ReceivedTicks {
             return UNKNOWN; // of another publisher, or it has begun another step since
         }
         final boolean isFeed = source == FeedMessages.SOURCE;
-        if (isFeed || (byte) ofStep >= 0) {
-            hasEnded = true; // not so the end of a stream's warm-up
+        if ((byte) ofStep >= 0) {
+            hasEnded = true; // not so the end of a warm-up
         }
         if (source > symbols) {
             return Integer.toUnsignedLong(sent); // it was skipped, however much came

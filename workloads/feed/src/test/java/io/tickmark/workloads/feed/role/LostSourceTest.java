@@ -89,9 +89,9 @@ class LostSourceTest {
                     .anyMatch(line -> line.matches("The source ended [0-9.]+ s before the end .*"));
         } else {
             assertThat(served.failure())
-                    .matches("the source fell silent [0-9.]+ s before the end, and did not .*");
+                    .matches("The source fell silent [0-9.]+ s before the end, and did not .*");
             assertThat(received.failure())
-                    .startsWith("the source of the server's feed fell silent ");
+                    .startsWith("The source of the server's feed fell silent ");
         }
     }
 

@@ -108,6 +108,8 @@ class ReceivedTicksTest {
         ticks.heard(nowNs);
         ticks.onEnd(0, 0xff, 1, 1);
         assertThat(ticks.source(9_000_000_000L).isLost()).as("after its warm-up").isTrue();
+        ticks.onEnd(0, 0xff, FeedMessages.SOURCE, 0);
+        assertThat(ticks.source(9_000_000_000L).isLost()).as("after that of a feed").isTrue();
         stream(1, 0, 16);
         ticks.onEnd(0, 0, 1, 1);
         assertThat(ticks.source(9_000_000_000L).hasEnded()).isTrue();

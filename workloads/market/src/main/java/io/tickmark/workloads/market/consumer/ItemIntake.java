@@ -218,8 +218,13 @@ final class ItemIntake {
             // answer
             items.answer(index);
         }
-        if (!hasEnded && dataState == DataStates.SUSPECT && !isFinal(streamState)) {
+        if (hasEnded || isFinal(streamState)) {
+            return;
+        }
+        if (dataState == DataStates.SUSPECT) {
             suspect(index);
+        } else if (dataState == DataStates.OK && items.recover(index)) {
+            counts.recoveredItems().increment(); // its source came back with what it had
         }
     }
 

@@ -20,13 +20,13 @@ final class WatchedItems {
     private final boolean[] hasImage;
     private final boolean[] isClosed;
     private final boolean[] isSuspect;
+    private final long[] suspectSinceNs;
     private final boolean[] isAnswered;
 
     private int images;
     private int closed;
     private int answered;
     private int suspects;
-    private long lastSuspectNs;
     private String closedWords = "";
 
     WatchedItems(final List<Item> items) {
@@ -34,6 +34,7 @@ final class WatchedItems {
         hasImage = new boolean[items.size()];
         isClosed = new boolean[items.size()];
         isSuspect = new boolean[items.size()];
+        suspectSinceNs = new long[items.size()];
         isAnswered = new boolean[items.size()];
     }
 
@@ -100,13 +101,17 @@ final class WatchedItems {
         }
         isSuspect[index] = true;
         suspects++;
-        lastSuspectNs = nowNs;
+        suspectSinceNs[index] = nowNs;
         return true;
     }
 
     /** Items that are suspect and have been for so long that their source is gone. */
     int gone(final long nowNs) {
-        return nowNs - lastSuspectNs > GONE_NS ? suspects : 0;
+        int gone = 0;
+        for (int index = 0; suspects > 0 && index < isSuspect.length; index++) {
+            gone += isSuspect[index] && nowNs - suspectSinceNs[index] > GONE_NS ? 1 : 0;
+        }
+        return gone;
     }
 
     /** A good image has arrived; true where the item was suspect. */

@@ -48,6 +48,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -204,8 +205,11 @@ final class ProviderLink implements Source, ConsumerCallback {
                     .formatted(peer, refusal);
         }
         if (wasUp && channel == null && hub.nowNs() - goneSinceNs > GONE_NS) {
-            return "The provider %s was gone at the end, and had been for %.1f s: its items were suspect."
-                    .formatted(peer, (hub.nowNs() - goneSinceNs) / NS_PER_S);
+            return String.format(
+                    Locale.ROOT,
+                    "The provider %s was gone at the end, and had been for %.1f s: its items were suspect.",
+                    peer,
+                    (hub.nowNs() - goneSinceNs) / NS_PER_S);
         }
         return wasUp
                 ? ""

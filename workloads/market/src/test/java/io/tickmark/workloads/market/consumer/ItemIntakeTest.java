@@ -59,6 +59,19 @@ class ItemIntakeTest {
         assertThat(counts.lost().get()).isZero();
     }
 
+    /** A source may say that it is back without its images, as a hub does of a whole group. */
+    @Test
+    void shouldTakeAnItemForRecoveredWhoseStateIsGoodAgain() {
+        image(0, 0);
+        intake.status(0, StreamStates.OPEN, DataStates.SUSPECT);
+        intake.status(0, StreamStates.OPEN, DataStates.NO_CHANGE);
+        assertThat(counts.recoveredItems().get()).isZero();
+        intake.status(0, StreamStates.OPEN, DataStates.OK);
+
+        assertThat(counts.suspectItems().get()).isEqualTo(1);
+        assertThat(counts.recoveredItems().get()).isEqualTo(1);
+    }
+
     @Test
     void shouldCountNothingButPostsAfterTheSteadyState() {
         image(0, 0);

@@ -26,7 +26,10 @@ class WatchedItemsTest {
         items.suspect(0, 10);
         items.suspect(1, 20);
         items.suspect(2, 30);
-        assertThat(items.gone(30 + WatchedItems.GONE_NS)).isZero();
+        assertThat(items.gone(10 + WatchedItems.GONE_NS)).isZero();
+        assertThat(items.gone(30 + WatchedItems.GONE_NS))
+                .as("the last one ended just now")
+                .isEqualTo(2);
         assertThat(items.gone(31 + WatchedItems.GONE_NS)).isEqualTo(3);
 
         items.recover(0);

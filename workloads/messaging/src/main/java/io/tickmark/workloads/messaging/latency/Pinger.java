@@ -20,6 +20,7 @@ import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.FailedWait;
 import io.tickmark.workloads.messaging.session.PublisherSession;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -394,8 +395,11 @@ final class Pinger {
                         FailedWait.at(channel)
                                 + (stale == 0
                                         ? "no echo came back"
-                                        : "it answers, but not with what it got (%,d bytes came back for %,d): no echo"
-                                                .formatted(staleBytes, payloadBytes))
+                                        : String.format(
+                                                Locale.ROOT,
+                                                "it answers, but not with what it got (%,d bytes came back for %,d): no echo",
+                                                staleBytes,
+                                                payloadBytes))
                                 + FailedWait.ended(
                                         context,
                                         "start an echo service there (RFC 862), or check the address.",

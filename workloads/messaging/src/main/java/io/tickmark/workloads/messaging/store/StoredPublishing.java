@@ -277,7 +277,7 @@ public final class StoredPublishing implements PublishingEnd {
         for (int topic = 1; topic <= flights.size(); topic++) {
             for (final String reason : flights.get(topic - 1).reasons()) {
                 all.add(
-                        "the publication of topic %d was reopened: %s."
+                        "The publication of topic %d was reopened: %s."
                                 .formatted(topic, withoutEnd(reason)));
             }
         }

@@ -153,7 +153,7 @@ public final class StoredReceiving implements ReceivingEnd {
             final AcknowledgingSubscription subscription = subscriptions.get(topic - 1);
             if (subscription.timesReopened() > 0) {
                 all.add(
-                        ("the subscription of topic %d was reopened %s: latencies of messages that were delivered again"
+                        ("The subscription of topic %d was reopened %s: latencies of messages that were delivered again"
                                         + " include that.")
                                 .formatted(topic, Plural.of(subscription.timesReopened(), "time")));
             }

@@ -91,7 +91,7 @@ final class StoreLossTest extends StoredTrial {
         assertThat(results.publisher().metrics()).containsEntry("timesReopened", 1L);
         assertThat(results.publisher().warnings())
                 .as("the store had been started again")
-                .contains("the publication of topic 1 was reopened: its connection broke.")
+                .contains("The publication of topic 1 was reopened: its connection broke.")
                 .noneMatch(warning -> warning.contains("start it first"));
         assertThat(results.received().counts())
                 .containsEntry(Counts.RECEIVED, sent)
@@ -169,7 +169,7 @@ final class StoreLossTest extends StoredTrial {
         assertThat(results.sent().counts()).containsEntry(Counts.ACKNOWLEDGED, 2000L);
         assertThat(results.publisher().metrics()).containsEntry("timesReopened", 1L);
         assertThat(results.publisher().warnings())
-                .contains("the publication of topic 1 was reopened: message 500 was refused.");
+                .contains("The publication of topic 1 was reopened: message 500 was refused.");
         assertThat(results.kept().counts())
                 .containsEntry(Counts.STORED, 2000L)
                 .containsEntry(Counts.NOT_FOUND, 0L);
