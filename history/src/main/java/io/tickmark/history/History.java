@@ -52,6 +52,7 @@ public final class History implements AutoCloseable {
     private static final String UNDISTURBED = "undisturbedNs.";
 
     /** Stored with the figures: a step that is no larger may be due to the clocks. */
+    private static final String LEFT_OUT = "undisturbedLeftOutPart.max";
     private static final String CLOCK_BOUND = RoleSummary.CLOCK_BOUND_NS + ".max";
 
     private final Connection connection;
@@ -240,6 +241,12 @@ public final class History implements AutoCloseable {
                         (values[(values.length - 1) / 2] + values[values.length / 2]) / 2);
             }
         });
+        figures.put(
+                LEFT_OUT,
+                repeats.stream()
+                        .mapToDouble(trial -> trial.tail().undisturbed().leftOutPart())
+                        .max()
+                        .orElseThrow());
     }
 
     /** How the hot threads waited in the repeats that count; empty where they spun. */

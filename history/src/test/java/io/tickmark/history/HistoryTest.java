@@ -126,7 +126,11 @@ class HistoryTest {
                     Path.of("b"));
 
             assertThat(history.figures("demo"))
-                    .contains("roundTripNs.p50", "undisturbedNs.p50", "undisturbedNs.p99")
+                    .contains(
+                            "roundTripNs.p50",
+                            "undisturbedNs.p50",
+                            "undisturbedNs.p99",
+                            "undisturbedLeftOutPart.max")
                     .doesNotContain("undisturbedNs.p999");
             assertThat(history.trends("demo", List.of("undisturbedNs.p50")))
                     .hasSize(1)
