@@ -343,7 +343,8 @@ class RabbitmqChannelTest extends GivenServerTests {
     }
 
     /**
-     * It takes the first message that a connection publishes, and then reads nothing more from it.
+     * It takes the first message that a connection publishes, or none, and then reads nothing more
+     * from it: an end is found by one that does nothing else, or not at all.
      */
     @Test
     void shouldSayAtOnceThatAServerIsShortFromTheStart() throws Exception {
@@ -352,12 +353,11 @@ class RabbitmqChannelTest extends GivenServerTests {
         limitMemory("{absolute,1}");
         try {
             for (int attempt = 0; attempt < 2; attempt++) {
-                assertThat(
-                                checked(() ->
-                                        rabbitmq.durablePublication(channel, Topic.DEFAULT)
-                                                .close()))
-                        .hasMessageContaining("the server accepts no messages now (low on memory)")
-                        .hasMessageContaining("see its memory and disk");
+                assertThat(troubleOf(channel))
+                        .containsAnyOf(
+                                "the server accepts no messages now (low on memory)",
+                                "the server accepts nothing")
+                        .doesNotContain("another reader");
             }
         } finally {
             limitMemory("0.4");
@@ -370,6 +370,19 @@ class RabbitmqChannelTest extends GivenServerTests {
                 return false; // it has not noticed yet that there is room again
             }
         });
+    }
+
+    /** Why nothing can be stored, as an error of opening or of the publication. */
+    private String troubleOf(final ChannelUri channel) {
+        try (DurablePublication stored = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
+            until(() -> {
+                stored.offer(message, 0, 65_536);
+                return !stored.trouble().isEmpty();
+            });
+            return stored.trouble();
+        } catch (final UserError e) {
+            return e.getMessage();
+        }
     }
 
     private static void limitMemory(final String limit) throws Exception {
