@@ -53,6 +53,7 @@ public final class History implements AutoCloseable {
 
     /** Stored with the figures: a step that is no larger may be due to the clocks. */
     private static final String LEFT_OUT = "undisturbedLeftOutPart.max";
+
     private static final String CLOCK_BOUND = RoleSummary.CLOCK_BOUND_NS + ".max";
 
     private final Connection connection;

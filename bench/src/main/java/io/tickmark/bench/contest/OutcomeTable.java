@@ -61,10 +61,11 @@ public final class OutcomeTable {
 
                 Latencies in full, medians of the rounds; *undisturbed* leaves out messages that the machine disturbed, \
                 and the last column
-                says who caused the latency above the median in the slowest thousandth of the messages (means of the rounds, which \
-                add up).
+                says who caused the latency above the median in the slowest thousandth of the messages (means of the rounds, \
+                which add up).
 
-                | what | side | p50 | p99 | p99.9 | undisturbed p50 | p99 | p99.9 | left out | machine, system, bench, unknown, rest |
+                | what | side | p50 | p99 | p99.9 | undisturbed p50 | p99 | p99.9 | left out \
+                | machine, system, bench, unknown, rest |
                 |---|---|---:|---:|---:|---:|---:|---:|---:|---|
                 """
                         + lines;
