@@ -52,8 +52,8 @@ final class JitterCommand implements Command {
         Settings.read(role.settings(), values, options().naming(arguments));
         final MeasureOptions options = MeasureOptions.of(arguments);
         options.checkHere(JITTER, "it watches the cores of this machine only");
-        if (values.get(CORE) instanceof Number core) {
-            Affinity.checkReachable("--core", core.intValue());
+        if (values.get(CORE) instanceof String core && core.matches("\\d+")) {
+            Affinity.checkReachable("--core", Integer.parseInt(core));
         }
         final TestPlan.Builder test = TestPlan.builder(JITTER, JITTER);
         values.forEach(test::setting);
