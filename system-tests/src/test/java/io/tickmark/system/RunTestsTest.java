@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,20 +99,23 @@ class RunTestsTest {
             Job.await("Maven", () -> Files.exists(folder.resolve("children")) || !job.isAlive());
             final List<Long> children = new ArrayList<>(children());
             assertThat(children).as(job.err()).hasSize(3).allMatch(RunTestsTest::isAlive);
+            Job.await("Maven, here a sleep", () -> sleeping(children).isPresent());
             job.signal("KILL", false);
-            // Maven, here a sleep, was not started by the script: it continues.
-            final ProcessHandle maven =
-                    children.stream()
-                            .flatMap(id -> ProcessHandle.of(id).stream())
-                            .filter(child -> child.info().command().orElse("").endsWith("sleep"))
-                            .findAny()
-                            .orElseThrow();
+            // It was not started by the script: it continues.
+            final ProcessHandle maven = sleeping(children).orElseThrow();
             children.remove(maven.pid());
             Job.await(
                     "the end of the loops",
                     () -> children.stream().noneMatch(RunTestsTest::isAlive));
             assertThat(maven.destroyForcibly()).isTrue();
         }
+    }
+
+    private static Optional<ProcessHandle> sleeping(final List<Long> children) {
+        return children.stream()
+                .flatMap(id -> ProcessHandle.of(id).stream())
+                .filter(child -> child.info().command().orElse("").endsWith("sleep"))
+                .findAny();
     }
 
     @Test
