@@ -100,7 +100,7 @@ class SiteTest {
                 Launch.of(
                                 Path.of("/usr/bin/env"),
                                 "node",
-                                Launch.ROOT.resolve("site/stage.mjs").toString(),
+                                copy.resolve("site/stage.mjs").toString(),
                                 copy.toString(),
                                 folder.resolve("pages").toString(),
                                 run.toString())
