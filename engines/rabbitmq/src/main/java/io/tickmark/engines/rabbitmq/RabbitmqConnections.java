@@ -1,6 +1,7 @@
 package io.tickmark.engines.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Method;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** Connections to the server of a channel, and the meaning of its refusals. Any thread. */
 final class RabbitmqConnections {
@@ -94,6 +96,18 @@ final class RabbitmqConnections {
                     return made;
                 },
                 RabbitmqConnections::end);
+    }
+
+    /**
+     * Reports that the server closes a channel alone, with its reason; not that its connection
+     * ends, which others report. On the client's thread, at once where it is closed already.
+     */
+    static void whenClosedByServer(final Channel by, final Consumer<String> reason) {
+        by.addShutdownListener(cause -> {
+            if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
+                reason.accept(said(cause));
+            }
+        });
     }
 
     /** What both ends of a channel report about it. */

@@ -119,11 +119,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         private void open(final Channel by) throws IOException {
             declareExchange(by);
-            by.addShutdownListener(cause -> {
-                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-                    failed(RabbitmqConnections.said(cause));
-                }
-            });
+            RabbitmqConnections.whenClosedByServer(by, this::failed);
         }
 
         @Override
@@ -220,17 +216,14 @@ final class RabbitmqLink implements BrokerTransport.Link {
                                             by,
                                             delivery.getEnvelope().getDeliveryTag(),
                                             delivery.getBody())),
-                    tag -> {
-                        closed.add("it cancelled the consumer");
-                        broken.run();
-                    });
+                    tag -> ended("it cancelled the consumer", broken));
             // last, as what is refused before was no subscription yet
-            by.addShutdownListener(cause -> {
-                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-                    closed.add(RabbitmqConnections.said(cause));
-                    broken.run();
-                }
-            });
+            RabbitmqConnections.whenClosedByServer(by, reason -> ended(reason, broken));
+        }
+
+        private void ended(final String reason, final Runnable broken) {
+            closed.add(reason);
+            broken.run();
         }
 
         @Override

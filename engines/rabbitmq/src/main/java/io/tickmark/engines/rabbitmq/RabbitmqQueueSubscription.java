@@ -61,11 +61,7 @@ final class RabbitmqQueueSubscription extends QueueSubscription<Long> {
         try {
             stored.declare(connection);
             receiving = consuming(stored);
-            receiving.addShutdownListener(cause -> {
-                if (!cause.isInitiatedByApplication() && !cause.isHardError()) {
-                    found(RabbitmqConnections.said(cause));
-                }
-            });
+            RabbitmqConnections.whenClosedByServer(receiving, this::found);
         } catch (final IOException | AlreadyClosedException e) {
             RabbitmqConnections.end(connection);
             throw RabbitmqConnections.refused(
