@@ -77,9 +77,12 @@ final class ItemMessages implements ConsumerApi.Marks {
         return bursts.nextTickNs();
     }
 
-    /** Sends what is due, to be flushed by the caller. */
+    /**
+     * Sends what is due, to be flushed by the caller, but no more than belongs between two reads:
+     * the rest is still due.
+     */
     void send(final ConsumerApi api, final long nowNs) {
-        while (bursts.isDue(nowNs)) {
+        for (int inTurn = 0; inTurn < TickBursts.MOST_IN_A_TURN && bursts.isDue(nowNs); inTurn++) {
             if (!seekOpen()) {
                 break;
             }

@@ -9,6 +9,13 @@ import java.util.SplittableRandom;
  * stamp. Single-threaded, allocates nothing.
  */
 public final class TickBursts {
+    /**
+     * Messages that a loop sends before it looks at the rest of its work. A rate that cannot be
+     * held is behind by ever more: sent all at once, it would keep the loop from reading, from its
+     * statistics and from its end.
+     */
+    public static final int MOST_IN_A_TURN = 4096;
+
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final long ratePerSecond;

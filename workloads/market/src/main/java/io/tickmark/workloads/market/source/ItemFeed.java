@@ -146,7 +146,8 @@ public final class ItemFeed {
     }
 
     /**
-     * Sends the bursts that are due.
+     * Sends the bursts that are due, or as much of them as belongs into one turn of the caller's
+     * loop; what is left is still due.
      *
      * @param sink of the connection
      * @param nowNs current time
@@ -160,18 +161,21 @@ public final class ItemFeed {
             updates.start(nowNs);
             generics.start(nowNs);
         }
-        boolean wrote = false;
-        while (updates.isDue(nowNs) && sendUpdate(sink, nowNs)) {
-            wrote = true;
+        int sentUpdates = 0;
+        boolean isBlocked = false;
+        while (!isBlocked && sentUpdates < TickBursts.MOST_IN_A_TURN && updates.isDue(nowNs)) {
+            isBlocked = !sendUpdate(sink, nowNs);
+            sentUpdates += isBlocked ? 0 : 1;
         }
-        while (generics.isDue(nowNs) && sendGeneric(sink, nowNs)) {
-            wrote = true;
+        int sentGenerics = 0;
+        while (!isBlocked && sentGenerics < TickBursts.MOST_IN_A_TURN && generics.isDue(nowNs)) {
+            isBlocked = !sendGeneric(sink, nowNs);
+            sentGenerics += isBlocked ? 0 : 1;
         }
-        if (wrote) {
+        if (sentUpdates + sentGenerics > 0) {
             sink.flush();
         }
         // a consumer that reads too slowly must not keep this thread from the others
-        final boolean isBlocked = updates.isDue(nowNs) || generics.isDue(nowNs);
         retryNs = isBlocked ? nowNs + RETRY_NS : nowNs;
     }
 

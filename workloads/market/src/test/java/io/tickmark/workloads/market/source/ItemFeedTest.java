@@ -69,6 +69,20 @@ class ItemFeedTest {
         assertThat(feed.updates().maxLagNs()).isZero();
     }
 
+    /** A loop that sent all of it would not come to its end before the last of it was sent. */
+    @Test
+    void shouldReturnToItsLoopHoweverFarItIsBehind() {
+        opened(1);
+        feed.sendBursts(sink, 0);
+        final long late = 3600 * SECOND_NS;
+        feed.sendBursts(sink, late);
+        assertThat(feed.updatesSent()).isEqualTo(BURST + TickBursts.MOST_IN_A_TURN);
+        assertThat(feed.genericsSent()).isEqualTo(BURST + TickBursts.MOST_IN_A_TURN);
+        assertThat(feed.nextTickNs()).as("goes on at once").isLessThanOrEqualTo(late);
+        feed.sendBursts(sink, late);
+        assertThat(feed.updatesSent()).isEqualTo(BURST + 2 * TickBursts.MOST_IN_A_TURN);
+    }
+
     /** A consumer that reads nothing could ask for, and close, as many as it likes. */
     @Test
     void shouldReportWhatItKeepsForTheQueueOfImagesAlone() {
