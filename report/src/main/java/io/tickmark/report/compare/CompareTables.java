@@ -183,10 +183,19 @@ public final class CompareTables {
                     lines.addAll(table.lines(width, ink));
                     lines.add("");
                 });
-        if (comparison.rows().stream()
-                .flatMap(row -> row.figures().stream())
-                .anyMatch(RatioTable::isQuestioned)) {
-            paragraph(lines, "A question mark: too noisy to tell a difference.");
+        final List<ComparedFigure> questioned =
+                comparison.rows().stream()
+                        .flatMap(row -> row.figures().stream())
+                        .filter(RatioTable::isQuestioned)
+                        .toList();
+        if (!questioned.isEmpty()) {
+            paragraph(
+                    lines,
+                    "A question mark: too noisy to tell a difference."
+                            + (questioned.stream().noneMatch(RatioTable::isTooWide)
+                                    ? ""
+                                    : " Intervals from one bound to a hundred times as much are"
+                                            + " not shown; --repeats narrows them."));
             lines.add("");
         }
     }
@@ -452,8 +461,8 @@ public final class CompareTables {
 
         static final List<String> FEW = List.of("p50", "p99");
         private static final String RATE = "ratePerSecond";
-        private static final double LEAST_BOUND = 0.001;
-        private static final int LARGEST_BOUND = 100_000;
+        /** A longest bound that is so many times the shortest says nothing in digits. */
+        private static final double WIDEST = 100;
 
         private RatioTable() {}
 
@@ -573,19 +582,19 @@ public final class CompareTables {
             return figure.outcome() == Outcome.TOO_NOISY && figure.low() < figure.high();
         }
 
-        /** A bound that says nothing has no digits. */
-        private static String bound(final double effect) {
-            final double ratio = 1 + effect;
-            return ratio < LEAST_BOUND
-                    ? "<" + LEAST_BOUND
-                    : ratio > LARGEST_BOUND ? ">" + LARGEST_BOUND : ratio(effect);
+        /** Whether its interval is so wide that its bounds are not shown. */
+        static boolean isTooWide(final ComparedFigure figure) {
+            return isQuestioned(figure) && 1 + figure.high() > WIDEST * (1 + figure.low());
         }
 
         private static String interval(final ComparedFigure figure) {
             if (figure.low() == figure.high()) {
                 return "none: one repeat";
             }
-            final String bounds = bound(figure.low()) + " .. " + bound(figure.high());
+            if (isTooWide(figure)) {
+                return "?";
+            }
+            final String bounds = ratio(figure.low()) + " .. " + ratio(figure.high());
             return isQuestioned(figure) ? bounds + " ?" : bounds;
         }
     }

@@ -285,6 +285,32 @@ class CompareFormatsTest {
         assertThat(text).contains("none: one repeat").doesNotContain(" .. ");
     }
 
+    /** Cells from below 0.001 to above 100,000 filled a screen with what says nothing. */
+    @Test
+    void shouldShowNoIntervalThatIsTooWideToSayAnything() {
+        final Comparison wide =
+                ComparedRuns.ofThree(
+                        ComparedRuns.figure("responseNs.p50", 0.5, -0.9, 1_500, Outcome.TOO_NOISY),
+                        ComparedRuns.figure("responseNs.p99", 0.5, -0.4, 4, Outcome.TOO_NOISY));
+
+        assertThat(new CompareTables(200, false).render(wide))
+                .containsPattern("1\\.50, \\? +")
+                .contains("1.50, 0.600 .. 5.00 ?", "--repeats narrows them")
+                .doesNotContain("0.100 ..");
+        assertThat(
+                        new CompareTables(200, false)
+                                .render(
+                                        ComparedRuns.ofThree(
+                                                ComparedRuns.figure(
+                                                        "responseNs.p99",
+                                                        0.5,
+                                                        -0.4,
+                                                        4,
+                                                        Outcome.TOO_NOISY))))
+                .contains("A question mark: too noisy to tell a difference.")
+                .doesNotContain("--repeats narrows them");
+    }
+
     @ParameterizedTest
     @MethodSource("names")
     void shouldBeginWithWhatTheMachineShowsWhereABuildWaits(final String name) {

@@ -203,6 +203,12 @@ final class ComparedRuns {
                 List.of(row(name, name, all), row("C", name, all.stream().skip(1).toList())));
     }
 
+    /** Three runs, of which the second and the third differ by these figures from the first. */
+    static Comparison ofThree(final ComparedFigure... figures) {
+        final List<ComparedFigure> all = List.of(figures);
+        return of("t", List.of("A", "B", "C"), List.of(row("B", "t", all), row("C", "t", all)));
+    }
+
     /** Three runs of one repeat each, of which no interval is known. */
     static Comparison ofSingleRounds() {
         final List<ComparedFigure> all =
