@@ -1,5 +1,5 @@
 import {
-  causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, OWNERS, rateOf, sharesOf, stalledOf, stallsOf,
+  causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, leftOutOf, OWNERS, rateOf, sharesOf, stalledOf, stallsOf,
   type Entry, type Part, type Row, type Share, type TailBand, type Tick,
 } from './runs/lines';
 import { Player } from './runs/player';
@@ -71,12 +71,13 @@ class Runs {
   private readonly resultRows = h('tbody', {});
   private readonly tailRows = h('tbody', {});
   private readonly curve = h('div', { class: 'curve' });
+  private readonly leftOut = h('span', {});
   private readonly curveTitle = h('p', { class: 'curve-title' });
   private readonly curveArea = h('section', { class: 'rows', 'aria-labelledby': 'curve-head', hidden: true },
     h('div', { class: 'head' }, h('h2', { id: 'curve-head' }, 'Percentiles, and what they consist of')),
     this.curveTitle,
     h('ul', { class: 'keys owners' },
-      h('li', { class: 'key series-1' }, 'as measured'), h('li', { class: 'key series-4 dashed' }, 'without what the machine disturbed'),
+      h('li', { class: 'key series-1' }, 'as measured'), h('li', { class: 'key series-4 dashed' }, 'without what the machine disturbed', this.leftOut),
       Object.entries(OWNERS).map(([owner, name]) => h('li', { 'data-owner': owner }, name))),
     this.curve);
 
@@ -292,6 +293,7 @@ class Runs {
       row.test, row.channel, row.label, `repeat ${row.repeat}`, `${latencyOf(row)?.name}`,
       (row.tail ?? []).length > 0 ? 'the bars divide the latency above the median' : 'where it comes from is not known',
     ].filter((each) => each !== '').join(', '));
+    text(this.leftOut, row === undefined ? '' : leftOutOf(row));
     this.draw?.(this.curve, row);
   }
 

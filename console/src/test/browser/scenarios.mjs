@@ -714,6 +714,7 @@ const scenarios = {
       const curve = page.getByRole('img', { name: /^50 % 20.0 µs.*maximum 900 µs/ });
       await curve.waitFor(WAIT);
       assert.match(await curve.getAttribute('aria-label'), /99 to 99.9 %: machine 70 %/);
+      await page.getByText('without what the machine disturbed, left out: 1.25 %').waitFor(WAIT);
       assert.equal(await curve.locator('rect').count(), 3, 'a bar for each owner of the band');
       await page.getByRole('cell', { name: '70 % another task had the core (dated)' }).waitFor(WAIT);
       await isAccessible(page, 'replayed, light');

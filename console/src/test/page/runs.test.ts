@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, rateOf, sharesOf, stalledOf, stallsOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
+import { causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, leftOutOf, rateOf, sharesOf, stalledOf, stallsOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
 import { Player } from '../../main/page/runs/player';
 import { place, told } from '../../main/page/view/percentiles';
 
@@ -92,6 +92,13 @@ describe('the percentiles of a row', () => {
     expect(curveOf(row).map((each) => each.ns)).toEqual([5_000, 2_000_000]);
     const { curves: _, ...old } = row;
     expect(curveOf(old)).toEqual([]);
+  });
+
+  it('should say what is left out of the undisturbed ones, and never that nothing is where that is not known', () => {
+    expect(leftOutOf({ ...row, leftOut: { part: 0.00001234, refused: '' } })).toBe(', left out: 0.00123 %');
+    expect(leftOutOf({ ...row, leftOut: { part: 0.3, refused: '30.0 % of the messages would be left out' } })).toBe(
+      ', left out: 30 %, refused: 30.0 % of the messages would be left out');
+    expect(leftOutOf(row)).toBe('');
   });
 
   it('should stand with as much room for each further nine, and in words', () => {

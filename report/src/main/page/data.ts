@@ -54,7 +54,16 @@ export interface Test {
   circumstances: string;
   latencyColumns: LatencyColumn[];
   tables: SideTable[];
+  slowest: Slowest;
   blocks: Block[];
+}
+
+/** The slowest messages of a test, in one list for each step of a channel; why is the last column. */
+export interface Slowest {
+  columns: string[];
+  lists: { title: string; rows: string[][]; all: number }[];
+  /** Which lists are missing and why. */
+  notes: string[];
 }
 
 /** A column of the tables of latencies. */

@@ -59,6 +59,11 @@ function joined(parts: Part[], runOf: Map<Block, number>): Test {
     circumstances: circumstances(parts),
     latencyColumns: parts[0]?.test.latencyColumns ?? [],
     tables: parts.flatMap(({ run, test }) => test.tables.map((table) => ({ ...table, title: `${run}: ${table.title}` }))),
+    slowest: {
+      columns: parts[0]?.test.slowest.columns ?? [],
+      lists: parts.flatMap(({ run, test }) => test.slowest.lists.map((list) => ({ ...list, title: `${run}: ${list.title}` }))),
+      notes: parts.flatMap(({ run, test }) => test.slowest.notes.map((note) => `${run}: ${note}`)),
+    },
     blocks,
   };
 }

@@ -29,6 +29,7 @@ try {
       await page.emulateMedia({ colorScheme: 'dark' });
       await isAccessible(page, `${what}, dark`);
       await openByKeyboard(page, what);
+      await listsTheSlowest(page, what);
       await prints(page, what);
       if (file === first) { // the cards of the others are made of the same, and to look at one takes seconds
         await isAccessible(page, `${what}, dark, a card is open`);
@@ -40,6 +41,9 @@ try {
       await isBounded(page, '.overview .lines, .key-figures', PHONE, what);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= PHONE.width, `${what}: ${wide} px wide, and so moves sideways`);
+      await listsTheSlowest(page, what);
+      const listed = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(listed <= PHONE.width, `${what}: ${listed} px wide with the slowest messages`);
       await isAccessible(page, what);
     });
   }
@@ -121,6 +125,21 @@ async function prints(page, what) {
   await page.emulateMedia({ media: null });
   const one = await sheets();
   assert.ok(one <= closed + MOST_SHEETS_OF_A_CARD, `${what}: ${one} sheets with one card, ${closed} without`);
+}
+
+/** Closed until somebody asks, where there is one in an open card; printed only once it is open. */
+async function listsTheSlowest(page, what) {
+  const list = page.locator('.card[open] .slowest').first();
+  if ((await list.count()) === 0) {
+    return;
+  }
+  assert.equal(await list.locator('table').first().isVisible(), false, `${what}: the slowest messages are closed`);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await list.isVisible(), false, `${what}: the slowest messages are printed though they are closed`);
+  await page.emulateMedia({ media: null });
+  await list.locator('summary').click();
+  await list.locator('td.why').first().waitFor();
+  await isAccessible(page, `${what}, the slowest messages`);
 }
 
 /** From the top: past the first link, to a test in the picture, which opens its card and goes on to it. */

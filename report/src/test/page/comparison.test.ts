@@ -133,7 +133,8 @@ describe('comparison', () => {
 
   it('should put what both runs measured on one axis, a colour for each, and in one card of a test', () => {
     const blocks = [block({ channel: 'udp:' }), block({ channel: 'shm:' })];
-    const runs = ['A', 'B'].map((name) => ({ name, tests: [test({ blocks })], missing: name === 'B' ? ['latency.hlog is missing.'] : [] }));
+    const slowest = { columns: ['why'], lists: [{ title: 'latency on udp:', rows: [['GC']], all: 1 }], notes: ['One is missing.'] };
+    const runs = ['A', 'B'].map((name) => ({ name, tests: [test({ blocks, slowest })], missing: name === 'B' ? ['latency.hlog is missing.'] : [] }));
     const body = show(sample([figure()], { runs }));
     const lines = [...body.querySelectorAll('#axis tbody tr')];
     expect(lines.map((line) => line.querySelector('th.where')?.textContent)).toEqual(['A, udp:', 'B, udp:', 'A, shm:', 'B, shm:']);
@@ -143,6 +144,8 @@ describe('comparison', () => {
     expect([...body.querySelectorAll('#test-1 .strips .name')].map((name) => name.textContent)).toEqual(
       ['A, udp:', 'B, udp:', 'A, shm:', 'B, shm:', '']);
     expect(body.querySelector('.missing')?.textContent).toContain('latency.hlog is missing.');
+    expect([...body.querySelectorAll('.slowest caption, .slowest .note')].map((each) => each.textContent).slice(1)).toEqual(
+      ['A: One is missing.', 'B: One is missing.', 'A: latency on udp:', 'B: latency on udp:']);
   });
 
   it('should put the single tests of two plans together, and name a run of a matrix once', () => {

@@ -38,7 +38,11 @@ describe('page', () => {
       missing: [HOSTILE],
       keyFigures: [{ label: HOSTILE, value: HOSTILE, note: HOSTILE }],
       tests: [
-        test({ name: HOSTILE, blocks: [block({ channel: HOSTILE, rows: [row({ labels: [HOSTILE] })] })] }),
+        test({
+          name: HOSTILE,
+          slowest: { columns: [HOSTILE], lists: [{ title: HOSTILE, rows: [[HOSTILE]], all: 1 }], notes: [HOSTILE] },
+          blocks: [block({ channel: HOSTILE, rows: [row({ labels: [HOSTILE] })] })],
+        }),
         test({ loop: 'stream', name: HOSTILE, blocks: [block({ channel: HOSTILE })] }),
       ],
       checks: [{ severity: 'note', sentence: HOSTILE }],
@@ -269,6 +273,25 @@ describe('page', () => {
     expect(document.body.textContent).toContain('On the wire');
     expect([...document.querySelectorAll('td')].map((cell) => cell.textContent)).toContain('766');
     expect([...document.querySelectorAll('th.text, td.text')].map((cell) => cell.textContent)).toContain('700 bytes');
+  });
+
+  it('should list the slowest messages and why, closed', () => {
+    const list = { title: 'latency on shm:: median 1 us', rows: [['0.100000', '4.00 ms', 'the echo was stalled for 4.00 ms']], all: 12 };
+    const slowest = { columns: ['wanted at s', 'received after', 'why'], lists: [list], notes: ['One is missing.'] };
+    const details = show({ tests: [test({ slowest })] }).querySelector('.slowest') as HTMLDetailsElement;
+    expect(details.open).toBe(false);
+    expect(details.querySelector('caption')?.textContent).toBe(list.title);
+    expect([...details.querySelectorAll('th, td')].map((cell) => cell.textContent)).toEqual([...slowest.columns, ...list.rows[0]!]);
+    expect([...details.querySelectorAll('.text')].map((cell) => cell.textContent)).toEqual(['why', 'the echo was stalled for 4.00 ms']);
+    expect([...details.querySelectorAll('.note')].map((note) => note.textContent)).toEqual([
+      'Messages that one stall delayed share a line.', 'One is missing.', '... and 11 more; ./tickmark why DIR --lines N shows them',
+    ]);
+  });
+
+  it('should say in one sentence why nothing is known of slow messages', () => {
+    const body = show({ tests: [test({ slowest: { columns: ['why'], lists: [], notes: ['This test does not say it.'] } })] });
+    expect(body.querySelector('.slowest')).toBeNull();
+    expect([...body.querySelectorAll('#test-1 p.note')].map((note) => note.textContent)).toContain('This test does not say it.');
   });
 
   it('should show times and their parts as stacked bars', () => {

@@ -72,6 +72,7 @@ export function test(change: Partial<Test> = {}): Test {
     circumstances: 'Round trip (closed loop).',
     latencyColumns,
     tables: [],
+    slowest: { columns: [], lists: [], notes: [] },
     blocks: [block()],
     ...change,
   };

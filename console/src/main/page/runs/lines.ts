@@ -86,6 +86,8 @@ export interface Row {
   /** By latency, and without the messages that the machine disturbed; absent as above. */
   curves?: Record<string, Percentile[]>;
   undisturbed?: Percentile[];
+  /** What they leave out; absent where that is not known. */
+  leftOut?: { part: number; refused: string };
 }
 
 export type Line = Tick | Row | { type: 'run'; expectedSeconds: number } | { type: 'end'; seconds: number; verdict: string };
@@ -170,6 +172,12 @@ export function stallsOf(tick: Tick): { name: string; ns: number }[] | undefined
 /** The curve that its tail divides: of the latency that the row shows. */
 export function curveOf(row: Row): Percentile[] {
   return row.curves?.[`${latencyOf(row)?.name}Ns`] ?? [];
+}
+
+/** What the undisturbed curve leaves out, and why there is none, in the words of the terminal; empty where that is not known. */
+export function leftOutOf({ leftOut }: Row): string {
+  return leftOut === undefined
+    ? '' : `, left out: ${Number((100 * leftOut.part).toPrecision(3))} %${leftOut.refused === '' ? '' : `, refused: ${leftOut.refused}`}`;
 }
 
 export const OWNERS: Record<string, string> = {

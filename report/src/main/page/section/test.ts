@@ -11,6 +11,7 @@ import { countTables, oneWayTables, roleTables } from './general';
 import { thumbnail } from './overview';
 import { rateBars, streamTable } from './stream';
 import { sideTables } from './side';
+import { slowestMessages } from './slowest';
 import { strips } from './strips';
 
 /** More small charts than these are too many to read. */
@@ -43,6 +44,7 @@ export function test(data: Test, id: string): HTMLDetailsElement {
     overTime(data),
     data.loop !== 'stream' && latencyTables(data),
     sideTables(data),
+    slowestMessages(data.slowest),
     oneWayTables(data),
     roleTables(data),
   );

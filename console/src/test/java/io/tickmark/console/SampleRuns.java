@@ -49,6 +49,7 @@ final class SampleRuns implements RunSource {
                                      "curves":{"responseNs":[{"percentile":50,"ns":20000},{"percentile":99,"ns":90000},
                                       {"percentile":100,"ns":900000}]},
                                      "undisturbed":[{"percentile":50,"ns":20000},{"percentile":100,"ns":300000}],
+                                     "leftOut":{"part":0.0125,"refused":""},
                                      "tail":[{"fromPercentile":99,"toPercentile":99.9,"messages":540,
                                       "partNs":{"machine":700,"system":200,"rest":100},"cause":"another task had the core",
                                       "causes":[{"owner":"machine","cause":"another task had the core","evidence":"dated",

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.report.rows.SlowestMessages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -64,6 +67,65 @@ class HtmlReportTest {
         // As far as ten values are left: 99.83 % of 6,000.
         assertThat(curve.path("ns").size()).isBetween(50, 200);
         assertThat(latency.path("timeLines").size()).isEqualTo(3);
+    }
+
+    private JsonNode slowest(final RunResult run) throws IOException {
+        return data(Files.readString(ReportFiles.write(folder, run)))
+                .path("tests")
+                .path(0)
+                .path("slowest");
+    }
+
+    private static List<String> texts(final JsonNode array) {
+        return array.valueStream().map(JsonNode::asString).toList();
+    }
+
+    @Test
+    void shouldListTheSlowestMessagesOfFewStepsAsWhyDoes() throws IOException {
+        final List<TrialResult> rows = new ArrayList<>();
+        for (int channel = 0; channel < 7; channel++) {
+            final String shm = "shm:" + channel;
+            NotedMessages.in(folder, shm);
+            rows.add(NotedMessages.row(shm));
+        }
+
+        final JsonNode slowest = slowest(Trials.run(rows, List.of()));
+
+        assertThat(texts(slowest.path("columns"))).isEqualTo(SlowestMessages.COLUMNS);
+        assertThat(slowest.path("lists").size()).isEqualTo(5);
+        final JsonNode list = slowest.path("lists").path(0);
+        assertThat(list.path("title").asString()).startsWith("latency on shm:0, 64 bytes: median");
+        assertThat(list.path("rows").size()).isEqualTo(SlowestMessages.ROWS);
+        assertThat(texts(list.path("rows").path(0)).getLast()).contains("was stalled for 4.00 ms");
+        assertThat(texts(slowest.path("notes")))
+                .containsExactly(
+                        "These are the 5 of 7 steps and channels with the longest latencies; ./tickmark why"
+                                + " lists the others.");
+        assertThat(slowest.toString().length()).as("weight").isLessThan(20_000);
+    }
+
+    @Test
+    void shouldSayInOneSentenceThatNoMessageHasWhatDelayedIt() throws IOException {
+        final JsonNode slowest = slowest(Trials.run(Trials.openLoop().row()));
+
+        assertThat(slowest.path("lists")).isEmpty();
+        assertThat(texts(slowest.path("notes"))).containsExactly(SlowestMessages.none("This test"));
+    }
+
+    @Test
+    void shouldSayThatWhatRolesNotedCannotBeRead() throws IOException {
+        final Path role = NotedMessages.in(folder, "shm:");
+        Files.writeString(role.resolve("stalls.csv"), "stall,1,7,nonsense\n");
+        result(Trials.run(NotedMessages.row("shm:")));
+
+        final JsonNode data = data(written());
+
+        assertThat(texts(data.path("tests").path(0).path("slowest").path("notes")))
+                .singleElement()
+                .asString()
+                .startsWith("What the roles of latency on shm: noted of repeat 1 is incomplete");
+        assertThat(texts(data.path("missing")))
+                .containsAll(texts(data.path("tests").path(0).path("slowest").path("notes")));
     }
 
     private JsonNode timeLineOfOpenLoop() throws IOException {

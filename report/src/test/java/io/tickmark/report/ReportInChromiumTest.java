@@ -52,7 +52,7 @@ class ReportInChromiumTest {
                                 new Comparer(CompareSettings.DEFAULT, "0.1.0")
                                         .compare(first, List.of(other)),
                                 List.of(first, other)));
-        look(ReportFiles.rewrite(folder), comparison, many(), answered(), allVoid());
+        look(ReportFiles.rewrite(folder), comparison, many(), answered(), allVoid(), noted());
     }
 
     private Path allVoid() throws Exception {
@@ -67,6 +67,14 @@ class ReportInChromiumTest {
         final Path allVoid = Files.createDirectory(folder.resolve("void"));
         ReportFiles.write(allVoid, Trials.run(rows, List.of()));
         return allVoid.resolve("report.html");
+    }
+
+    /** The only test is open, and has the list of its slowest messages. */
+    private Path noted() throws Exception {
+        final Path noted = Files.createDirectory(folder.resolve("noted"));
+        NotedMessages.in(noted, "shm:");
+        ReportFiles.write(noted, Trials.run(NotedMessages.row("shm:")));
+        return noted.resolve("report.html");
     }
 
     /** As of {@code quick}, whose picture the README has. */

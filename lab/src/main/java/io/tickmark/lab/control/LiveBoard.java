@@ -150,7 +150,8 @@ final class LiveBoard implements RunListener {
                         curves(row),
                         row.tail() == null || row.tail().undisturbed().latency() == null
                                 ? List.of()
-                                : LiveLine.Percentile.of(row.tail().undisturbed().latency())));
+                                : LiveLine.Percentile.of(row.tail().undisturbed().latency()),
+                        LiveLine.LeftOut.of(row.tail())));
     }
 
     private static Map<String, List<LiveLine.Percentile>> curves(final TrialResult row) {

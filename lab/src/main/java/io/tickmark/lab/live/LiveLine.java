@@ -58,6 +58,7 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
      * @param curves percentiles of the whole step by latency, the lowest first
      * @param undisturbed the same without the messages that the machine disturbed; none where these
      *     figures are refused
+     * @param leftOut what these leave out; absent where the tail is not attributed
      */
     record Row(
             double seconds,
@@ -72,13 +73,34 @@ public sealed interface LiveLine permits LiveTick, LiveLine.Run, LiveLine.Row, L
             Map<String, LatencyInterval> latencies,
             List<TailBand> tail,
             Map<String, List<Percentile>> curves,
-            List<Percentile> undisturbed)
+            List<Percentile> undisturbed,
+            LeftOut leftOut)
             implements LiveLine {
-        /** Lines of 0.1.0 lack the last three. */
+        /** Lines of 0.1.0 lack the last four. */
         public Row {
             tail = tail == null ? List.of() : List.copyOf(tail);
             curves = curves == null ? Map.of() : curves;
             undisturbed = undisturbed == null ? List.of() : List.copyOf(undisturbed);
+        }
+    }
+
+    /**
+     * What undisturbed figures leave out.
+     *
+     * @param part of the examined messages, 0 to 1
+     * @param refused why there are no such figures, a clause; empty where there are
+     */
+    record LeftOut(double part, String refused) {
+        /**
+         * That of a row.
+         *
+         * @param tail of the row; null where it was not examined
+         * @return null where the tail is not attributed
+         */
+        public static LeftOut of(final TailSummary tail) {
+            return tail == null || !tail.whyNotAttributed().isEmpty()
+                    ? null
+                    : new LeftOut(tail.undisturbed().leftOutPart(), tail.undisturbed().refused());
         }
     }
 

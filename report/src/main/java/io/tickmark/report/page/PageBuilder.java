@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.verdict.Headline;
 import io.tickmark.report.page.PageData.Fact;
@@ -18,6 +19,7 @@ import io.tickmark.report.rows.ReferenceFigures;
 import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
 import io.tickmark.report.rows.SideTable;
+import io.tickmark.report.rows.SlowestMessages;
 import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.series.BlockSeries;
 import io.tickmark.report.series.MeanLine;
@@ -34,6 +36,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +47,9 @@ import java.util.stream.Stream;
 /** Composes the data of the page. For one use, single-threaded. */
 public final class PageBuilder {
     private static final Figures FIGURES = Figures.TYPOGRAPHIC;
+
+    /** Lists of slowest messages in a card: each is 3 kB, and takes as long as a tail to find. */
+    private static final int MOST_LISTS = 5;
 
     private final RunResult run;
     private final RoleFolders folders;
@@ -127,8 +133,54 @@ public final class PageBuilder {
                                 Circumstances.of(blocks, FIGURES) + ".",
                                 LatencyColumn.ALL,
                                 SideTable.of(blocks),
+                                slowest(blocks),
                                 blocks.stream().map(this::block).toList())));
         return tests;
+    }
+
+    /** A step of a channel. */
+    private record Place(Block block, MergedRow row) {
+        long longestNs() {
+            return row.headline().flatMap(row::latency).map(LatencySummary::max).orElse(0L);
+        }
+    }
+
+    private PageData.Slowest slowest(final List<Block> blocks) {
+        final List<Place> places =
+                blocks.stream()
+                        .flatMap(block -> block.rows().stream().map(row -> new Place(block, row)))
+                        .filter(place -> !place.row().latencies().isEmpty())
+                        .toList();
+        final List<Place> attributed =
+                places.stream()
+                        .filter(place -> TailFigures.isAttributed(place.row()))
+                        .sorted(Comparator.comparingLong(Place::longestNs).reversed())
+                        .toList();
+        final List<SlowestMessages> lists = new ArrayList<>();
+        final List<String> notes = new ArrayList<>();
+        int looked = 0;
+        for (final Place place : attributed) {
+            if (lists.size() == MOST_LISTS) {
+                break;
+            }
+            looked++;
+            try {
+                SlowestMessages.of(place.block(), place.row(), folders, SlowestMessages.ROWS)
+                        .ifPresent(lists::add);
+            } catch (final UserError e) {
+                notes.add(Printable.of(e.getMessage()));
+            }
+        }
+        missing.addAll(notes);
+        if (looked < attributed.size()) {
+            notes.add(
+                    "These are the %d of %d steps and channels with the longest latencies; ./tickmark why lists the others."
+                            .formatted(lists.size(), attributed.size()));
+        }
+        if (lists.isEmpty() && notes.isEmpty() && !places.isEmpty()) {
+            notes.add(SlowestMessages.none("This test"));
+        }
+        return new PageData.Slowest(SlowestMessages.COLUMNS, lists, notes);
     }
 
     private static String loop(final List<Block> blocks) {

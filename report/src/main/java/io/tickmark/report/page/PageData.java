@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.report.rows.LatencyColumn;
 import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.rows.SideTable;
+import io.tickmark.report.rows.SlowestMessages;
 import io.tickmark.report.series.PercentileCurve;
 import io.tickmark.report.words.KeyFigures.KeyFigure;
 import java.util.List;
@@ -88,6 +89,7 @@ public record PageData(
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
      * @param latencyColumns of its tables of latencies
      * @param tables stores, rate on the wire, losses; without empty ones
+     * @param slowest what delayed its slowest messages
      * @param blocks one for each channel
      */
     public record Test(
@@ -97,7 +99,17 @@ public record PageData(
             String circumstances,
             List<LatencyColumn> latencyColumns,
             List<SideTable> tables,
+            Slowest slowest,
             List<Block> blocks) {}
+
+    /**
+     * The slowest messages of a test.
+     *
+     * @param columns of the lists
+     * @param lists one for each step of a channel, those with the longest latencies first
+     * @param notes which lists are missing and why, sentences
+     */
+    public record Slowest(List<String> columns, List<SlowestMessages> lists, List<String> notes) {}
 
     /**
      * One test on one channel.

@@ -229,6 +229,18 @@ public record TailFigures(
     }
 
     /**
+     * Whether it is known of a repeat where its latency comes from.
+     *
+     * @param row with all its repeats
+     * @return false where nothing can say what delayed its messages
+     */
+    public static boolean isAttributed(final MergedRow row) {
+        return row.repeats().stream()
+                .map(TrialResult::tail)
+                .anyMatch(tail -> tail != null && tail.whyNotAttributed().isEmpty());
+    }
+
+    /**
      * Why it is not known where the latency of a row comes from; not where that is in its labels.
      *
      * @param row with all its repeats
