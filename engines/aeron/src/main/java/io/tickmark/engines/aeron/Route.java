@@ -1,6 +1,7 @@
 package io.tickmark.engines.aeron;
 
 import io.aeron.ChannelUriStringBuilder;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.transport.ExchangeSide;
 import java.util.List;
 import java.util.Map;
@@ -136,8 +137,8 @@ record Route(String publish, String subscribe, List<String> destinations) {
         final List<String> destinations = channel.own().destinations();
         if (cookie > destinations.size()) {
             throw channel.refused(
-                    "has %d destinations, but this is subscriber %d; give one for each."
-                            .formatted(destinations.size(), cookie));
+                    "has %s, but this is subscriber %d; give one for each."
+                            .formatted(Plural.of(destinations.size(), "destination"), cookie));
         }
         return text(channel, pointToPoint(channel, destinations.get(cookie - 1)));
     }

@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.Break;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.LastingConnection;
 import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,8 +26,9 @@ import org.apache.activemq.artemis.core.remoting.impl.netty.NettyConnectorFactor
 import org.apache.activemq.artemis.core.remoting.impl.netty.TransportConstants;
 
 /**
- * A connection to the server of a channel, with its own threads, which end with it. It is not
- * restored when it breaks: the library makes its callers wait while it reconnects. Any thread.
+ * A connection to the server of a channel, with its own threads, which end with it. The library
+ * does not restore it when it breaks, as it would make its callers wait meanwhile: see {@link
+ * #lasting}. Any thread.
  */
 final class ArtemisClient implements AutoCloseable {
     /** One for the socket, and one for messages that arrive; others are rarely needed. */
@@ -45,13 +47,14 @@ final class ArtemisClient implements AutoCloseable {
     private static final int CONFIRMATION_WINDOW_BYTES = 1 << 20;
 
     private static final String BROKE =
-            "The connection to the server broke (%s); see whether it runs, and start again once it does.";
+            "The connection to the server broke (%s); see whether it runs, and what its log says.";
 
     private final BrokerChannel<ArtemisParameters> channel;
     private final ServerLocator locator;
     private final String password;
     private final ClientSessionFactory factory;
     private final String version;
+    private final Runnable whenBroken;
     private volatile Break broken = Break.NONE;
 
     /**
@@ -60,7 +63,13 @@ final class ArtemisClient implements AutoCloseable {
      * @throws UserError of kind environment that says what to do
      */
     ArtemisClient(final BrokerChannel<ArtemisParameters> channel) {
+        this(channel, () -> {});
+    }
+
+    private ArtemisClient(
+            final BrokerChannel<ArtemisParameters> channel, final Runnable whenBroken) {
         this.channel = channel;
+        this.whenBroken = whenBroken;
         final ArtemisParameters parameters = channel.parameters();
         // before anything is open that would have to be closed again
         password = parameters.credentials().password(channel);
@@ -108,6 +117,19 @@ final class ArtemisClient implements AutoCloseable {
     }
 
     /**
+     * A connection that is made again when it breaks.
+     *
+     * @throws UserError of kind environment that says what to do
+     */
+    static LastingConnection<ArtemisClient> lasting(
+            final BrokerChannel<ArtemisParameters> channel) {
+        return new LastingConnection<>(
+                "artemis-reconnect",
+                broken -> new ArtemisClient(channel, broken),
+                ArtemisClient::close);
+    }
+
+    /**
      * A session that is started.
      *
      * @param preAcknowledges whether the server takes what it has sent as acknowledged
@@ -139,6 +161,7 @@ final class ArtemisClient implements AutoCloseable {
             if (broken.isNone()) {
                 broken = Break.now(said(e));
             }
+            whenBroken.run();
         }
 
         @Override

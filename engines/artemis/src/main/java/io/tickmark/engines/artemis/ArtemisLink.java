@@ -1,5 +1,6 @@
 package io.tickmark.engines.artemis;
 
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
@@ -7,12 +8,15 @@ import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.Inbox;
+import io.tickmark.transport.broker.LastingConnection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.RoutingType;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
@@ -20,15 +24,16 @@ import org.apache.activemq.artemis.api.core.client.SendAcknowledgementHandler;
 
 /**
  * Messages that are not durable, to a multicast address with a separate queue for each subscriber,
- * which is deleted with it. One connection, with a session for each end.
+ * which is deleted with it. One connection, with a session for each end; where it breaks it is made
+ * again with all of them, as often as it takes.
  */
 final class ArtemisLink implements BrokerTransport.Link {
     private final BrokerChannel<ArtemisParameters> channel;
-    private final ArtemisClient client;
+    private final LastingConnection<ArtemisClient> client;
 
     ArtemisLink(final BrokerChannel<ArtemisParameters> channel) {
         this.channel = channel;
-        client = new ArtemisClient(channel);
+        client = ArtemisClient.lasting(channel);
     }
 
     @Override
@@ -48,69 +53,138 @@ final class ArtemisLink implements BrokerTransport.Link {
 
     @Override
     public boolean isServed() {
-        return client.isOpen();
+        return client.get().isOpen();
     }
 
     @Override
     public Map<String, Object> facts() {
-        return client.facts();
+        final Map<String, Object> facts = client.get().facts();
+        facts.put("reconnects", client.reconnects());
+        return facts;
     }
 
     @Override
     public Optional<String> errors() {
-        return Optional.of(client.trouble()).filter(sentence -> !sentence.isEmpty());
+        return EngineErrors.together(
+                Optional.of(client.reconnects())
+                        .filter(times -> times > 0)
+                        .map(times ->
+                                CountSentence.of(
+                                        "The connection to the server broke {once|%d times} and was made again: messages of"
+                                                + " that time may be missing.",
+                                        times)),
+                Optional.of(client.get().trouble()).filter(sentence -> !sentence.isEmpty()));
     }
 
     private final class Sender extends BrokerPlainPublication {
-        private final Answers answers = new Answers();
-        private final ClientSession session;
-        private final ClientProducer producer;
+        private final LastingConnection.Opened<ArtemisClient, Producing> producing;
+        private volatile Unanswered newest = new Unanswered();
 
         Sender(final String name) {
             super(
                     channel,
                     channel.parameters().broker().maxPayloadBytes(),
-                    channel.parameters().limits().flight());
-            session = client.session(true);
+                    channel.parameters().limits().flight(),
+                    new EngineErrors(
+                            "A message that the client had accepted was not acknowledged: %s.",
+                            "%d messages that the client had accepted were not acknowledged, the first: %s."));
+            producing = client.open((by, broken) -> produce(by, name));
+        }
+
+        private Producing produce(final ArtemisClient by, final String name) {
+            newest.end();
+            newest = new Unanswered();
+            final ClientSession session = by.session(true);
             try {
-                producer = session.createProducer(ArtemisQueue.address(session, name));
+                return new Producing(
+                        session,
+                        session.createProducer(ArtemisQueue.address(session, name)),
+                        newest);
             } catch (final ActiveMQException e) {
-                throw client.refused(e);
+                throw by.refused(e);
             }
+        }
+
+        /** A producer and its messages. */
+        private record Producing(
+                ClientSession session, ClientProducer producer, Unanswered unanswered) {}
+
+        /**
+         * How many messages of a producer have no answer. The sending thread adds, the client's
+         * thread takes off, in the order of sending; those of a connection that broke have failed
+         * once there is another, as nobody knows what became of them.
+         */
+        private final class Unanswered implements SendAcknowledgementHandler {
+            private static final int ENDED = Integer.MIN_VALUE / 2;
+
+            private final AtomicInteger count = new AtomicInteger();
+
+            /** False where its connection has been replaced. */
+            boolean add() {
+                return count.getAndIncrement() >= 0;
+            }
+
+            /** False where it was counted as failed with its connection. */
+            boolean takeOff() {
+                return count.getAndDecrement() > 0;
+            }
+
+            void end() {
+                for (int left = count.getAndSet(ENDED); left > 0; left--) {
+                    failed("the connection broke before");
+                    answer();
+                }
+            }
+
+            @Override
+            public void sendAcknowledged(final Message message) {
+                if (takeOff()) {
+                    answer();
+                }
+            }
+
+            /** The library also calls this for what was under way when the connection broke. */
+            @Override
+            public void sendFailed(final Message message, final Exception e) {
+                if (!ArtemisClient.isBroken(e) && takeOff()) {
+                    failed(ArtemisClient.said(e));
+                    answer();
+                }
+            }
+        }
+
+        /** One thread at a time. */
+        private synchronized void answer() {
+            answered();
         }
 
         @Override
         protected long send(final byte[] payload) {
-            final ClientMessage message = session.createMessage(Message.BYTES_TYPE, false);
+            final Producing by = producing.get();
+            final ClientMessage message = by.session().createMessage(Message.BYTES_TYPE, false);
             message.setRoutingType(RoutingType.MULTICAST);
             message.getBodyBuffer().writeBytes(payload);
+            if (!by.unanswered().add()) {
+                return NOT_CONNECTED;
+            }
             try {
-                producer.send(message, answers);
+                by.producer().send(message, by.unanswered());
                 return 0;
             } catch (final ActiveMQException e) {
-                return NOT_CONNECTED; // it ended between the check and the call
+                // it ended between the check and the call
+                return by.unanswered().takeOff() ? NOT_CONNECTED : 0;
             }
         }
 
-        /** On the client's thread, in the order of sending. */
-        private final class Answers implements SendAcknowledgementHandler {
-            @Override
-            public void sendAcknowledged(final Message message) {
-                answered();
-            }
-
-            @Override
-            public void sendFailed(final Message message, final Exception e) {
-                if (!ArtemisClient.isBroken(e)) {
-                    failed(ArtemisClient.said(e));
-                }
-                answered();
-            }
+        @Override
+        protected void end() {
+            client.forget(producing);
         }
     }
 
     private final class Receiver extends BrokerSubscription {
         private final Inbox<byte[]> arrived;
+        private final LastingConnection.Opened<ArtemisClient, ClientConsumer> consuming;
         private final EngineErrors incomplete =
                 new EngineErrors(
                         "A message arrived incomplete and was left out: %s.",
@@ -121,20 +195,26 @@ final class ArtemisLink implements BrokerTransport.Link {
         Receiver(final String name, final Inbox<byte[]> arrived) {
             super(channel, arrived);
             this.arrived = arrived;
-            final ClientSession session = client.session(true);
+            consuming = client.open((by, broken) -> consume(by, name));
+        }
+
+        /** The queue of an earlier connection is gone. */
+        private ClientConsumer consume(final ArtemisClient by, final String name) {
+            final ClientSession session = by.session(true);
             final String queue = name + "." + UUID.randomUUID();
             try {
                 ArtemisClient.createTemporary(session, queue, name);
-                session.createConsumer(queue).setMessageHandler(this::onMessage);
+                return session.createConsumer(queue)
+                        .setMessageHandler(message -> onMessage(by, message));
             } catch (final ActiveMQException e) {
-                throw client.refused(e);
+                throw by.refused(e);
             }
         }
 
-        /** On the client's thread. */
-        private void onMessage(final ClientMessage message) {
+        /** On the client's thread, whose end a connection that broke waits for. */
+        private void onMessage(final ArtemisClient by, final ClientMessage message) {
             try {
-                arrived.addOrWait(ArtemisClient.body(message), () -> isReleased);
+                arrived.addOrWait(ArtemisClient.body(message), () -> isReleased || !by.isOpen());
             } catch (final ActiveMQException e) {
                 incomplete.add(ArtemisClient.said(e));
             }
@@ -153,6 +233,7 @@ final class ArtemisLink implements BrokerTransport.Link {
         @Override
         protected void release() {
             isReleased = true;
+            client.forget(consuming);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.engines.artemis;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -162,9 +163,9 @@ final class ArtemisQueue {
             }
             if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READERS_PATIENCE_NS) {
                 throw channel.failed(
-                        ("the server passes on %d of the %d messages of the queue '%s': a subscriber that ended still has"
+                        ("the server passes on %d of the %s of the queue '%s': a subscriber that ended still has"
                                         + " the rest; wait until the server notices it, or give ?prefix=")
-                                .formatted(found.get(), count, name),
+                                .formatted(found.get(), Plural.of(count, "message"), name),
                         null);
             }
             LockSupport.parkNanos(LOOK_NS);

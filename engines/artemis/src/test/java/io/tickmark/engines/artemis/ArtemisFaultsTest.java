@@ -10,6 +10,7 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.QueueFaultTests;
+import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -100,27 +101,73 @@ class ArtemisFaultsTest extends QueueFaultTests {
     }
 
     @Test
-    void shouldReportThatTheServerWasKilledAndServeNewEndsOnceItIsBack() {
+    void shouldReportThatTheServerWasKilledAndGoOnOnceItIsBack() {
         final ChannelUri channel = SharedServer.given();
         try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
                 Subscription subscription = artemis.subscription(channel, Topic.DEFAULT)) {
             SharedServer.store().kill(1);
-            until(() -> !subscription.isConnected());
-            until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
-            until(() -> subscription.engineErrors().isPresent());
-            assertThat(subscription.engineErrors().orElseThrow())
-                    .startsWith("The connection to the server broke (")
-                    .endsWith("; see whether it runs, and start again once it does.");
-        } finally {
-            SharedServer.store().restart(1);
+            try {
+                until(() -> !subscription.isConnected());
+                until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
+                until(() -> subscription.engineErrors().isPresent());
+                assertThat(subscription.engineErrors().orElseThrow())
+                        .startsWith("The connection to the server broke (")
+                        .endsWith("; see whether it runs, and what its log says.");
+            } finally {
+                SharedServer.store().restart(1);
+            }
+
+            untilMessagesPass(publication, subscription);
+
+            assertThat(publication.facts()).containsEntry("reconnects", 1L);
+            assertThat(subscription.facts()).containsEntry("reconnects", 1L);
+            assertThat(subscription.engineErrors())
+                    .contains(
+                            "The connection to the server broke once and was made again: messages of that time may be"
+                                    + " missing.");
+            message.putByte(0, (byte) 1);
+            until(() -> publication.offer(message, 0, LENGTH) > 0);
+            final int[] last = {0};
+            until(() -> {
+                subscription.poll((buffer, offset, length) -> last[0] += buffer.getByte(offset), 9);
+                return last[0] > 0;
+            });
+            assertThat(last[0]).as("it comes once").isOne();
         }
         try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
                 Subscription subscription = artemis.subscription(channel, Topic.DEFAULT)) {
-            until(() -> {
-                publication.offer(message, 0, LENGTH);
-                return subscription.poll((buffer, offset, length) -> {}, 1) > 0;
-            });
+            untilMessagesPass(publication, subscription);
             assertThat(publication.engineErrors()).isEmpty();
+        }
+    }
+
+    /** Nobody knows what became of them, and they must not count as under way for ever. */
+    @Test
+    void shouldCountWhatWasInFlightWhenTheServerWasKilledAndGoOn() throws Exception {
+        final ChannelUri channel = SharedServer.given().with("maxFlight", "64");
+        try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
+                Subscription subscription = artemis.subscription(channel, Topic.DEFAULT)) {
+            final Thread killer;
+            try (Standstill _ = new Standstill()) {
+                for (int sent = 0; sent < 64; sent++) {
+                    assertThat(publication.offer(message, 0, LENGTH)).isPositive();
+                }
+                assertThat(publication.offer(message, 0, LENGTH))
+                        .isEqualTo(Publication.BACK_PRESSURED);
+                // it waits for a shell that stands still, too
+                killer = Thread.ofPlatform().start(() -> SharedServer.store().kill(1));
+                until(() -> !subscription.isConnected());
+            }
+            killer.join();
+
+            SharedServer.store().restart(1);
+
+            untilMessagesPass(publication, subscription);
+            assertThat(publication.facts()).containsEntry("sendFailures", 64L);
+            assertThat(publication.engineErrors().orElseThrow())
+                    .contains(
+                            "64 messages that the client had accepted were not acknowledged, the first: the connection broke"
+                                    + " before.");
         }
     }
 
@@ -283,6 +330,24 @@ class ArtemisFaultsTest extends QueueFaultTests {
                 assertThat(publication.failure())
                         .contains("was refused", "?serverHeapMib", "?deletion=acknowledged");
                 assertThat(publication.stablePosition()).isPositive();
+            }
+        }
+    }
+
+    /** Such a server gives senders no credit, and this client asks for none. */
+    @Test
+    @Timeout(30)
+    void shouldStoreAtAServerThatIsAboveTheLimitOfItsDisk() throws Exception {
+        try (GivenServer server = GivenServer.aboveItsDiskLimit(folder)) {
+            final ChannelUri channel = server.channel("prefix=low");
+            try (DurablePublication publication =
+                    artemis.durablePublication(channel, Topic.DEFAULT)) {
+                write(publication, LENGTH);
+                write(publication, LENGTH);
+            }
+            try (DurableSubscription subscription =
+                    artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
+                untilRead(subscription, 0, 2);
             }
         }
     }

@@ -2,6 +2,7 @@ package io.tickmark.engines.artemis;
 
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Waiting;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Set;
@@ -20,12 +21,22 @@ import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
 final class GivenServer implements AutoCloseable {
     static final String USER = "tester";
     static final String PASSWORD = "secret";
+    private static final int NO_DISK_LIMIT = -1;
 
     private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
     private final int port;
 
     GivenServer(final Path folder, final boolean isSecured) throws Exception {
-        this(folder, isSecured, new AddressSettings());
+        this(folder, isSecured, new AddressSettings(), NO_DISK_LIMIT);
+    }
+
+    /** A server that always finds its disk fuller than it may be (max-disk-usage). */
+    static GivenServer aboveItsDiskLimit(final Path folder) throws Exception {
+        final GivenServer given = new GivenServer(folder, false, new AddressSettings(), 0);
+        Waiting.until(
+                "it has looked at its disk",
+                () -> given.server.getActiveMQServer().getPagingManager().isDiskFull());
+        return given;
     }
 
     /** A server whose addresses put what exceeds some bytes on its disk, in pages. */
@@ -37,10 +48,15 @@ final class GivenServer implements AutoCloseable {
                         .setMaxSizeBytes(memoryBytes)
                         .setPageSizeBytes(memoryBytes / 4)
                         .setMaxReadPageBytes(memoryBytes)
-                        .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE));
+                        .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE),
+                NO_DISK_LIMIT);
     }
 
-    private GivenServer(final Path folder, final boolean isSecured, final AddressSettings addresses)
+    private GivenServer(
+            final Path folder,
+            final boolean isSecured,
+            final AddressSettings addresses,
+            final int maxDiskUsage)
             throws Exception {
         port = FreePort.tcp(InetAddress.getLoopbackAddress());
         server.setConfiguration(
@@ -49,7 +65,8 @@ final class GivenServer implements AutoCloseable {
                         .setBindingsDirectory(folder.resolve("bindings").toString())
                         .setPagingDirectory(folder.resolve("paging").toString())
                         .setLargeMessagesDirectory(folder.resolve("large").toString())
-                        .setMaxDiskUsage(-1)
+                        .setMaxDiskUsage(maxDiskUsage)
+                        .setDiskScanPeriod(50)
                         .setSecurityEnabled(isSecured)
                         .addAddressSetting("#", addresses)
                         .addAcceptorConfiguration(

@@ -1,5 +1,6 @@
 package io.tickmark.engines.chronicle;
 
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.store.DurablePublication;
@@ -139,8 +140,10 @@ final class StorePublication implements DurablePublication {
         return writer.cutBytes() == 0
                 ? Optional.empty()
                 : Optional.of(
-                        "The queue in %s ended with %d bytes of a message that a crash had left; they were wiped out."
-                                .formatted(address.folder(), writer.cutBytes()));
+                        CountSentence.of(
+                                "The queue in %2$s ended with %1$d {byte|bytes} of a message that a crash had left; {it"
+                                        + " was|they were} wiped out.",
+                                writer.cutBytes(), address.folder()));
     }
 
     @Override

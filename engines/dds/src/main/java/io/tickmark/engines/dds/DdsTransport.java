@@ -1,5 +1,6 @@
 package io.tickmark.engines.dds;
 
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -217,8 +218,10 @@ public final class DdsTransport implements Transport {
                         .filter(samples -> samples > 0)
                         .map(samples ->
                                 ANOTHER
-                                        + "sent %d samples that claim to be %s and are not; they were dropped."
-                                                .formatted(samples, TopicType.NAME));
+                                        + CountSentence.of(
+                                                "sent %d {sample that claims|samples that claim} to be %s and {is|are} not;"
+                                                        + " {it was|they were} dropped.",
+                                                samples, TopicType.NAME));
             }
 
             private Optional<String> tooLong() {
@@ -226,8 +229,10 @@ public final class DdsTransport implements Transport {
                         .filter(messages -> messages > 0)
                         .map(messages ->
                                 ANOTHER
-                                        + "sent %d messages that are longer than maxPayloadBytes; they were dropped."
-                                                .formatted(messages));
+                                        + CountSentence.of(
+                                                "sent %d {message that is|messages that are} longer than maxPayloadBytes; {it"
+                                                        + " was|they were} dropped.",
+                                                messages));
             }
 
             private static Optional<String> first(final String one, final String other) {

@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -67,6 +68,7 @@ final class MqttLink implements BrokerTransport.Link {
                             + " messages of ?maxPayloadBytes and ?qos.",
                     "The connection to the broker broke %d times, first: %s; see whether it runs, what its log says, and"
                             + " whether it takes messages of ?maxPayloadBytes and ?qos.");
+    private volatile Runnable subscribeAgain = () -> {};
     private volatile boolean isOpen;
 
     /** Connects. */
@@ -85,7 +87,7 @@ final class MqttLink implements BrokerTransport.Link {
                                 .nettyThreads(CLIENT_THREADS)
                                 .applicationScheduler(AT_ONCE)
                                 .applyExecutorConfig()
-                                .addConnectedListener(context -> breaks.mended())
+                                .addConnectedListener(context -> connected())
                                 .addDisconnectedListener(this::disconnected),
                         parameters);
         limits = answered(session.connect(identity()));
@@ -105,13 +107,25 @@ final class MqttLink implements BrokerTransport.Link {
                 parameters.credentials().user(), password.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** On the client's thread. A first connection that fails is reported by its caller. */
+    /** On the client's thread. */
+    private void connected() {
+        breaks.mended();
+        subscribeAgain.run();
+    }
+
+    /**
+     * On the client's thread. A first connection that fails is reported by its caller. The client
+     * could also subscribe again, but would not tell what the broker grants.
+     */
     private void disconnected(final MqttClientDisconnectedContext context) {
         if (isOpen && context.getSource() != MqttDisconnectSource.USER) {
             if (context.getReconnector().getAttempts() == 0) {
                 breaks.broke(said(context.getCause()));
             }
-            context.getReconnector().reconnect(true).delay(AGAIN_MS, TimeUnit.MILLISECONDS);
+            context.getReconnector()
+                    .reconnect(true)
+                    .resubscribeIfSessionExpired(false)
+                    .delay(AGAIN_MS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -277,16 +291,61 @@ final class MqttLink implements BrokerTransport.Link {
     private final class Receiver extends BrokerSubscription {
         private static final Runnable NOTHING = () -> {};
 
+        private final String name;
         private final Inbox<MqttSession.Arrival> arrived;
+        private final EngineErrors notGranted =
+                new EngineErrors(
+                        "Once the connection was restored, the broker did not grant the same subscription (%s): messages that"
+                                + " followed were delivered with a lower ?qos, or not at all.",
+                        "Once the connection was restored, the broker did not grant the same subscription, %d times, first:"
+                                + " %s; messages that followed were delivered with a lower ?qos, or not at all.");
 
         /** Messages published from now on are received: the broker has answered. */
         Receiver(final String name, final Inbox<MqttSession.Arrival> arrived) {
             super(channel, arrived);
+            this.name = name;
             this.arrived = arrived;
-            session.arrivals().subscribe(this::arrive, MqttLink.this::ended);
-            final int granted = answered(session.subscribe(name));
+            subscribeAgain = this::subscribeAgain;
+            final int granted = answered(subscribe());
             if (granted < parameters.qos()) {
                 throw lower("the broker grants a subscription at most qos=%d", granted);
+            }
+        }
+
+        private CompletableFuture<Integer> subscribe() {
+            session.arrivals().subscribe(this::arrive, this::endedUnlessBroken);
+            return session.subscribe(name);
+        }
+
+        /** They end with each connection, which is reported as a break. On the client's thread. */
+        private void endedUnlessBroken(final Throwable error) {
+            if (MqttLink.this.isServed()) {
+                ended(error);
+            }
+        }
+
+        /** On the client's thread: nobody waits for the answer. */
+        private void subscribeAgain() {
+            subscribe()
+                    .orTimeout(TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .whenComplete((granted, error) -> {
+                        if (error != null) {
+                            notSubscribed(error);
+                        } else if (granted < parameters.qos()) {
+                            notGranted.add(
+                                    "qos=%d instead of %d".formatted(granted, parameters.qos()));
+                        }
+                    });
+        }
+
+        /** Where the connection broke once more, it is subscribed again after that. */
+        private void notSubscribed(final Throwable error) {
+            final Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+            switch (cause) {
+                case Mqtt3SubAckException _ -> notGranted.add(said(cause));
+                case Mqtt5SubAckException _ -> notGranted.add(said(cause));
+                case TimeoutException _ -> notGranted.add(said(cause));
+                default -> endedUnlessBroken(cause);
             }
         }
 
@@ -313,6 +372,11 @@ final class MqttLink implements BrokerTransport.Link {
             }
             arrival.acknowledgement().run();
             return arrival.payload();
+        }
+
+        @Override
+        public Optional<String> engineErrors() {
+            return EngineErrors.together(super.engineErrors(), notGranted.sentence());
         }
 
         @Override

@@ -119,6 +119,23 @@ class BrokerFaultsTest {
                         return subscription.poll((buffer, offset, length) -> {}, 1) == 1;
                     });
             assertThat(subscription.facts()).containsEntry("disconnects", 1L);
+            for (int i = 1; i <= 100; i++) {
+                message.putInt(0, i);
+                until("a message is taken", () -> publication.offer(message, 0, 64) > 0);
+            }
+            final List<Integer> read = new ArrayList<>();
+            until(
+                    "all have come",
+                    () -> {
+                        subscription.poll(
+                                (buffer, offset, length) -> read.add(buffer.getInt(offset)), 7);
+                        return read.contains(100);
+                    });
+            assertThat(read.stream().filter(number -> number > 0))
+                    .as("each once")
+                    .isSorted()
+                    .doesNotHaveDuplicates()
+                    .hasSize(100);
         }
     }
 
@@ -196,7 +213,8 @@ class BrokerFaultsTest {
             throws Exception {
         try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             final Thread answers =
-                    Thread.ofVirtual().start(() -> grant(broker, version.equals("5"), granted));
+                    Thread.ofVirtual()
+                            .start(() -> grant(broker, version.equals("5"), granted, true));
             final ChannelUri channel =
                     ChannelUri.parse(
                             "mqtt://127.0.0.1:%d?qos=2&version=%s"
@@ -213,8 +231,56 @@ class BrokerFaultsTest {
         }
     }
 
-    /** CONNACK, then SUBACK with one code, until the client goes. */
-    private static void grant(final ServerSocket broker, final boolean isVersion5, final int code) {
+    /** It comes back after each break with another subscription, of which nobody waits to hear. */
+    @ParameterizedTest
+    @CsvSource({
+        "5, 0, qos=0 instead of 2",
+        "3.1.1, 1, qos=1 instead of 2",
+        "5, 135, SUBACK contains",
+        "3.1.1, 128, SUBACK contains"
+    })
+    void shouldReportThatABrokerGrantsLessOnceItIsBack(
+            final String version, final int granted, final String reason) throws Exception {
+        final boolean isVersion5 = version.equals("5");
+        try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final Thread answers =
+                    Thread.ofVirtual()
+                            .start(() -> {
+                                grant(broker, isVersion5, 2, false);
+                                grant(broker, isVersion5, granted, true);
+                            });
+            try (Subscription subscription =
+                    subscription(
+                            ChannelUri.parse(
+                                    "mqtt://127.0.0.1:%d?qos=2&version=%s"
+                                            .formatted(broker.getLocalPort(), version)))) {
+                until(
+                        "it is told",
+                        () ->
+                                subscription
+                                        .engineErrors()
+                                        .filter(said -> said.contains("did not grant"))
+                                        .isPresent());
+
+                assertThat(subscription.engineErrors().orElseThrow())
+                        .startsWith("The connection to the broker broke (")
+                        .contains(
+                                "Once the connection was restored, the broker did not grant the same subscription ("
+                                        + reason)
+                        .endsWith(
+                                "): messages that followed were delivered with a lower ?qos, or not at all.");
+                assertThat(subscription.facts()).containsEntry("disconnects", 1L);
+            }
+            answers.join();
+        }
+    }
+
+    /** CONNACK, then SUBACK with one code, until the client goes, or no longer than that. */
+    private static void grant(
+            final ServerSocket broker,
+            final boolean isVersion5,
+            final int code,
+            final boolean staysOpen) {
         try (Socket client = broker.accept()) {
             final InputStream in = client.getInputStream();
             final OutputStream out = client.getOutputStream();
@@ -227,15 +293,19 @@ class BrokerFaultsTest {
                                             // with the client's identifier, which it left open
                                             ? new byte[] {0x20, 7, 0, 0, 4, 0x12, 0, 1, 'a'}
                                             : new byte[] {0x20, 2, 0, 0});
-                    case 8 ->
-                            out.write(
-                                    isVersion5
-                                            ? new byte[] {
-                                                (byte) 0x90, 4, packet[0], packet[1], 0, (byte) code
-                                            }
-                                            : new byte[] {
-                                                (byte) 0x90, 3, packet[0], packet[1], (byte) code
-                                            });
+                    case 8 -> {
+                        out.write(
+                                isVersion5
+                                        ? new byte[] {
+                                            (byte) 0x90, 4, packet[0], packet[1], 0, (byte) code
+                                        }
+                                        : new byte[] {
+                                            (byte) 0x90, 3, packet[0], packet[1], (byte) code
+                                        });
+                        if (!staysOpen) {
+                            return;
+                        }
+                    }
                     default -> {} // DISCONNECT and PING have nothing that is needed here
                 }
             }

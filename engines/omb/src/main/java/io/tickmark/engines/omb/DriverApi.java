@@ -1,6 +1,7 @@
 package io.tickmark.engines.omb;
 
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.broker.BrokerChannel;
 import java.io.File;
@@ -180,8 +181,8 @@ final class DriverApi implements AutoCloseable {
             return Class.forName(name, true, loader);
         } catch (final ClassNotFoundException e) {
             throw channel.wrong(
-                    "the driver %s is in none of the %d jars; give the folder with its jar as ?jars"
-                            .formatted(name, loader.getURLs().length));
+                    "the driver %s is in none of the %s; give the folder with its jar as ?jars"
+                            .formatted(name, Plural.of(loader.getURLs().length, "jar")));
         } catch (final LinkageError e) {
             throw channel.failed(
                     "the driver %s cannot be loaded (%s); put the jars of all that it needs into the folder of ?jars"

@@ -1,5 +1,6 @@
 package io.tickmark.engines.omb;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -85,7 +86,7 @@ final class OmbSubscription extends BrokerSubscription {
         if (message != null) {
             view.wrap(message);
             if (!Stamp.isStamped(view, 0, message.length)) {
-                unstamped.add(message.length + " bytes");
+                unstamped.add(Plural.of(message.length, "byte"));
             }
         }
         return message;

@@ -1,5 +1,6 @@
 package io.tickmark.engines.pulsar;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -150,8 +151,13 @@ final class PulsarConnection implements AutoCloseable {
         final List<String> partitions = await(client.getPartitionsForTopic(topic, true));
         if (!partitions.equals(List.of(topic))) {
             throw channel.failed(
-                    "the topic '%s' has %d partitions, which keep no order between them; delete it, or give ?prefix="
-                            .formatted(topic, partitions.size()),
+                    "the topic '%s' has %s; delete it, or give ?prefix="
+                            .formatted(
+                                    topic,
+                                    Plural.of(
+                                            partitions.size(),
+                                            "partition, and tests use topics without",
+                                            "partitions, which keep no order between them")),
                     null);
         }
     }

@@ -110,7 +110,10 @@ final class PulsarServer {
                 Map.of(CONFIGURATION, configuration(channel, member), LOGGING, logging()),
                 "--- setup completed ---",
                 "Failed to start pulsar service.",
-                List.of("OutOfDirectMemoryError", "All ledger directories are non writable"),
+                List.of(
+                        "OutOfDirectMemoryError",
+                        "All ledger directories are non writable",
+                        "No space left on device"),
                 START_PATIENCE);
     }
 

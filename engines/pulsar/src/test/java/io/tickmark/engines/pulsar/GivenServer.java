@@ -1,5 +1,7 @@
 package io.tickmark.engines.pulsar;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.HostPort;
@@ -11,13 +13,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** A server that another party set up. */
 final class GivenServer implements AutoCloseable {
+    private static final String MEMBER = "given";
     private static final byte[] KEY =
             "a key of thirty-two bytes or more".getBytes(StandardCharsets.US_ASCII);
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -25,24 +30,58 @@ final class GivenServer implements AutoCloseable {
     private final int port;
     private final String token;
     private final ServerProcess process;
+    private final ServerSpec spec;
 
-    private GivenServer(final int port, final String token, final ServerProcess process) {
+    private GivenServer(
+            final int port,
+            final String token,
+            final ServerProcess process,
+            final ServerSpec spec) {
         this.port = port;
         this.token = token;
         this.process = process;
+        this.spec = spec;
     }
 
     /** It asks for a token that is signed with its key. */
     static GivenServer askingForTokens(final Path folder)
             throws IOException, GeneralSecurityException {
         final String token = signed("tester");
-        return started(folder, token, security(token));
+        return started(folder, List.of(), token, security(token));
+    }
+
+    /** All its files but its log are on a small file system, in a mount namespace of its own. */
+    static GivenServer onADiskOf(final String bytes, final Path folder) throws Exception {
+        final List<String> mounted =
+                List.of(
+                        "unshare",
+                        "-rm",
+                        "sh",
+                        "-c",
+                        "cp -r \"$0\" \"$0.files\" && mount -t tmpfs -o size=%s tmpfs \"$0\" && cp \"$0.files\"/* \"$0\" && exec \"$@\""
+                                .formatted(bytes),
+                        folder.resolve(MEMBER).toString());
+        assumeTrue(
+                new ProcessBuilder(
+                                        "unshare",
+                                        "-rm",
+                                        "mount",
+                                        "-t",
+                                        "tmpfs",
+                                        "tmpfs",
+                                        folder.toString())
+                                .start()
+                                .waitFor()
+                        == 0,
+                "this machine allows no mount namespace to try a full disk in");
+        return started(folder, mounted, "", "");
     }
 
     /** It refuses what exceeds a quota of messages that nobody has acknowledged. */
     static GivenServer withAQuota(final Path folder) throws IOException {
         return started(
                 folder,
+                List.of(),
                 "",
                 """
                 backlogQuotaCheckEnabled=true
@@ -53,11 +92,12 @@ final class GivenServer implements AutoCloseable {
     }
 
     /** Started as one of ours, with what its administrator would add. */
-    private static GivenServer started(final Path folder, final String token, final String settings)
+    private static GivenServer started(
+            final Path folder, final List<String> before, final String token, final String settings)
             throws IOException {
         final InetAddress host = InetAddress.getLoopbackAddress();
         final int port = FreePort.tcp(host);
-        final Path member = Files.createDirectory(folder.resolve("given"));
+        final Path member = Files.createDirectory(folder.resolve(MEMBER));
         final ServerSpec spec =
                 PulsarServer.spec(
                         new PulsarTransport().channel(ChannelUri.parse("pulsar:")),
@@ -71,14 +111,16 @@ final class GivenServer implements AutoCloseable {
                     member.resolve(file.getKey()),
                     file.getValue() + (file.getKey().equals("standalone.conf") ? settings : ""));
         }
+        final List<String> command = new ArrayList<>(before);
+        command.addAll(spec.command());
         final ServerProcess process =
-                ServerProcess.start(spec.command(), Map.of(), member.resolve("server.log"));
+                ServerProcess.start(command, Map.of(), member.resolve("server.log"));
         process.awaitReady(spec.ready(), spec.failed(), spec.startPatience())
                 .ifPresent(why -> {
                     process.close();
                     throw new IllegalStateException(why);
                 });
-        return new GivenServer(port, token, process);
+        return new GivenServer(port, token, process, spec);
     }
 
     private static String security(final String token) {
@@ -105,6 +147,13 @@ final class GivenServer implements AutoCloseable {
 
     private static String encoded(final String json) {
         return BASE64.encodeToString(json.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** What a run would report of its log, were it ours. */
+    List<String> complaints() {
+        return spec.complaints().stream()
+                .flatMap(mark -> process.complaints(mark, 9).stream())
+                .toList();
     }
 
     String token() {

@@ -245,6 +245,25 @@ class PulsarFaultsTest extends QueueFaultTests {
         }
     }
 
+    /** Its bookie ends then, and the broker goes on without it. */
+    @Test
+    void shouldSayThatTheDiskOfAServerIsFull() throws Exception {
+        try (GivenServer server = GivenServer.onADiskOf("150m", folder)) {
+            final ChannelUri channel = server.channel("prefix=full");
+            try (DurablePublication publication =
+                    pulsar.durablePublication(channel, Topic.DEFAULT)) {
+                write(publication, LENGTH);
+                until(() -> {
+                    publication.offer(message, 0, 65_536);
+                    return !server.complaints().isEmpty();
+                });
+                assertThat(server.complaints()).containsExactly("No space left on device");
+                until(() -> publication.offer(message, 0, 65_536) == Publication.BACK_PRESSURED);
+                assertThat(publication.stablePosition()).isNotNegative();
+            }
+        }
+    }
+
     @Test
     void shouldSayThatATopicHasPartitions() throws Exception {
         final ChannelUri channel = SharedServer.given().with("persistent", "true");

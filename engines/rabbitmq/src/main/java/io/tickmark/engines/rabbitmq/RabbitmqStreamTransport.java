@@ -1,5 +1,6 @@
 package io.tickmark.engines.rabbitmq;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Topic;
@@ -136,8 +137,8 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
                 1,
                 "the server has written it to the stream's segment",
                 "when the system writes its page cache back",
-                "frames of up to %d messages, as many as wait"
-                        .formatted(channel.parameters().batch()),
+                "frames of up to %s, as many as wait"
+                        .formatted(Plural.of(channel.parameters().batch(), "message")),
                 "none",
                 channel.parameters().deletion());
     }

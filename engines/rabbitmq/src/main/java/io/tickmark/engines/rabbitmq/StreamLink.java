@@ -6,6 +6,7 @@ import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -257,13 +258,15 @@ final class StreamLink implements BrokerTransport.Link {
                     deleted.get() == 0
                             ? Optional.empty()
                             : Optional.of(
-                                    "The server had deleted %d messages before they were read; give a larger ?keepBytes=."
-                                            .formatted(deleted.get())),
+                                    CountSentence.of(
+                                            "The server had deleted %d {message before it was|messages before they were} read; give"
+                                                    + " a larger ?keepBytes=.",
+                                            deleted.get())),
                     gaps.isEmpty()
                             ? Optional.empty()
                             : Optional.of(
-                                    "Whether the server had deleted messages before the last ones were read is not known:"
-                                            + " the run ended first."),
+                                    "Whether the server had deleted messages before the last ones were read was not known when"
+                                            + " this was noted: it had not answered yet."),
                     notLooked.sentence());
         }
 

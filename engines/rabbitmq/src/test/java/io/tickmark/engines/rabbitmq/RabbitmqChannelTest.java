@@ -385,6 +385,51 @@ class RabbitmqChannelTest extends GivenServerTests {
         }
     }
 
+    /** It reads nothing more from those who publish ("Free Disk Space Alarms" of RabbitMQ). */
+    @Test
+    void shouldSayThatTheServerIsLowOnDiskAndFindAgainWhatItConfirmed() throws Exception {
+        final ChannelUri channel =
+                ChannelUri.parse("rabbitmq:?deletion=kept&prefix=" + SharedServer.prefix());
+        try (StoreServer store = SharedServer.transport().store(channel, folder)) {
+            store.start();
+            final long confirmed;
+            try (DurablePublication publication =
+                    rabbitmq.durablePublication(
+                            store.endpoint().with("sendPendingBytes", "262144"), Topic.DEFAULT)) {
+                write(publication, LENGTH);
+                keepFree("1000000000000000");
+                until(() -> {
+                    publication.offer(message, 0, LENGTH);
+                    return publication
+                            .trouble()
+                            .contains("the server accepts nothing (low on disk)");
+                });
+                until(() -> publication.offer(message, 0, 65_536) == Publication.BACK_PRESSURED);
+                assertThat(publication.isLost()).isFalse();
+                confirmed = publication.stablePosition();
+            } finally {
+                keepFree("50000000");
+            }
+
+            final long[] found = {0};
+            until(() -> {
+                try {
+                    found[0] = store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {});
+                    return true;
+                } catch (final UserError e) {
+                    return false; // it has not noticed yet that there is room again
+                }
+            });
+            assertThat(found[0]).isGreaterThan(confirmed);
+        }
+    }
+
+    private static void keepFree(final String bytes) throws Exception {
+        ErlangCall.make(
+                SharedServer.folder(),
+                "rabbit_disk_monitor set_disk_free_limit [%s]".formatted(bytes));
+    }
+
     private static void limitMemory(final String limit) throws Exception {
         ErlangCall.make(
                 SharedServer.folder(),

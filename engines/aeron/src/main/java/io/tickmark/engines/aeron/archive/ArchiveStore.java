@@ -12,6 +12,7 @@ import io.tickmark.engines.aeron.ErrorNotes;
 import io.tickmark.engines.aeron.MemberLog;
 import io.tickmark.engines.aeron.MemberProcess;
 import io.tickmark.engines.aeron.MemberStore;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
@@ -456,8 +457,9 @@ final class ArchiveStore extends MemberStore {
             }
             if (purgesRefused.get() > 0) {
                 all.add(
-                        "Member %d did not delete acknowledged segments when it was asked, %d times."
-                                .formatted(options.member(), purgesRefused.get()));
+                        "Member %d did not delete acknowledged segments when it was asked, %s."
+                                .formatted(
+                                        options.member(), Plural.of(purgesRefused.get(), "time")));
             }
             return all;
         }
