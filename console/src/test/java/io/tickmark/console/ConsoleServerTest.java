@@ -513,7 +513,7 @@ class ConsoleServerTest {
         final int port = console.at("/").getPort();
         assertThatThrownBy(() -> new RunningConsole(Map.of("port", port)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("127.0.0.1:" + port + " cannot be bound");
+                .hasMessageContaining("--port " + port + ": cannot listen on 127.0.0.1 (");
     }
 
     @Test

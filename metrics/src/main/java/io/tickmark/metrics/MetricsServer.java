@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpPrincipal;
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -87,10 +88,7 @@ public final class MetricsServer implements AutoCloseable {
                     "--metrics %s: '%s' is not an address of this machine; leave the host out for loopback."
                             .formatted(place, host));
         } catch (final IOException e) {
-            throw UserError.environment(
-                    "--metrics %s: %s:%s cannot be bound (%s); name another port, or 0 for any."
-                            .formatted(place, host, parts.group(2), e.getMessage()),
-                    e);
+            throw CannotListen.on("--metrics " + place, host + ":" + parts.group(2), e);
         }
     }
 

@@ -396,8 +396,10 @@ class RunMetricsTest {
             final String place = Integer.toString(taken.getLocalPort());
             assertThatThrownBy(() -> new MetricsServer(place, "", metrics))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining(place + " cannot be bound (")
-                    .hasMessageContaining("name another port, or 0 for any.");
+                    .hasMessageContaining(
+                            "--metrics %s: cannot listen on 127.0.0.1:%s (Address already in use"
+                                    .formatted(place, place))
+                    .hasMessageContaining("give a free port, or 0 for any");
         }
     }
 

@@ -70,7 +70,7 @@ class BadInputTest {
                     socket -r 1000 -s 100                      | 2 | -s 100 and -r 1000: a publisher keeps to a rate or sleeps
                     socket pub --channel shm:                  | 2 | unknown option '--channel'
                     latency --metrics ten                      | 2 | --metrics is "ten"; write a port from 0 to 65535
-                    latency --metrics 192.0.2.1:0 --no-noise   | 3 | 192.0.2.1:0 cannot be bound
+                    latency --metrics 192.0.2.1:0 --no-noise   | 3 | cannot listen on 192.0.2.1:0 (
                     latency --otlp collector:4318              | 2 | --otlp is "collector:4318"; write the address
                     burst --sustained 2000 --rate 1000         | 2 | --rate 1000 is not above --sustained 2000
                     burst --rate 1000                          | 2 | --sustained is needed: Highest sustainable rate
@@ -141,7 +141,7 @@ class BadInputTest {
             shouldRefuse(
                     Launch.here("stream --metrics " + taken.getLocalPort()),
                     ENVIRONMENT,
-                    "127.0.0.1:" + taken.getLocalPort() + " cannot be bound");
+                    "cannot listen on 127.0.0.1:" + taken.getLocalPort());
         }
     }
 

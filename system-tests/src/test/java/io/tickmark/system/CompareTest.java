@@ -126,6 +126,38 @@ class CompareTest {
         assertThat(folder.resolve("c.html")).content().contains("Content-Security-Policy");
     }
 
+    /** A build server that finds no file says that, and not why. */
+    @Test
+    void shouldWriteWhyNothingCouldBeCompared() throws IOException {
+        for (final String side : List.of("a", "b")) {
+            Files.writeString(
+                    Files.createDirectory(folder.resolve(side)).resolve("result.json"),
+                    Files.readString(
+                                    Launch.ROOT.resolve(
+                                            "samples/worked-comparison/before/result.json"))
+                            .replace(
+                                    "\"verdict\" : \"pass\", \"reasons\" : []",
+                                    "\"verdict\" : \"void\", \"reasons\" : [\"Role latency-sub-1 was lost.\"]"));
+        }
+
+        final Launch.Outcome compared =
+                Launch.here(
+                        "compare %1$s/a %1$s/b --json --html %1$s/c.html --markdown %1$s/c.md --junit %1$s/c.xml"
+                                .formatted(folder));
+
+        assertThat(compared.exitCode()).as(compared.err()).isEqualTo(2);
+        assertThat(compared.err()).contains("no row that can be compared", "every repeat is void");
+        final JsonNode comparison = new JsonMapper().readTree(compared.out());
+        assertThat(comparison.path("rows").isEmpty()).isTrue();
+        assertThat(comparison.path("notes").toString()).contains("Role latency-sub-1 was lost.");
+        for (final String file : List.of("c.html", "c.md", "c.xml")) {
+            assertThat(folder.resolve(file))
+                    .content()
+                    .contains("nothing could be compared", "Role latency-sub-1 was lost.");
+        }
+        assertThat(Launch.here("compare %1$s/a %1$s/b".formatted(folder)).out()).isEmpty();
+    }
+
     private void shouldCallNoRunWorseThanItself() {
         final Launch.Outcome same = compare("a", "a/result.json --quiet");
 

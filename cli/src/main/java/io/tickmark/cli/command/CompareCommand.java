@@ -88,13 +88,18 @@ final class CompareCommand implements Command {
         for (final String path : paths) {
             sides.add(Side.read(String.valueOf((char) ('A' + sides.size())), Path.of(path)));
         }
+        final Comparer comparer = new Comparer(settings, Installation.version());
         final Comparison comparison =
                 new EngineSheets()
                         .addTo(
-                                new Comparer(settings, Installation.version())
-                                        .compare(sides.getFirst(), sides.subList(1, sides.size())),
+                                comparer.compareAnyway(
+                                        sides.getFirst(), sides.subList(1, sides.size())),
                                 sides);
-        return output.print(comparison, sides, terminal);
+        final int exitCode = output.print(comparison, sides, terminal);
+        if (comparison.comparesNothing()) {
+            throw comparer.whyNothing(); // whoever waits for the files has them
+        }
+        return exitCode;
     }
 
     /**
@@ -130,7 +135,7 @@ final class CompareCommand implements Command {
                     boolean strict) {
 
         /**
-         * Prints and writes.
+         * Prints, unless nothing was compared, and writes.
          *
          * @param comparison to print
          * @param sides the runs compared
@@ -140,7 +145,7 @@ final class CompareCommand implements Command {
         int print(final Comparison comparison, final List<Side> sides, final Terminal terminal) {
             if (json) {
                 terminal.out().print(Json.text(comparison));
-            } else {
+            } else if (!comparison.comparesNothing()) {
                 final CompareTables tables =
                         new CompareTables(terminal.textColumns(), terminal.boldOut());
                 terminal.out()

@@ -14,6 +14,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.live.KeptRuns;
@@ -165,7 +166,7 @@ final class ConsoleCommand implements Command {
             counts.put(Counts.NOT_POSITIVE, row.notPositive());
             final List<String> reasons = new ArrayList<>();
             if (row.lost() > 0) {
-                reasons.add("%s: lost %d messages.".formatted(row.name(), row.lost()));
+                reasons.add("%s: lost %s.".formatted(row.name(), Plural.of(row.lost(), "message")));
             }
             row.notKeptUp().ifPresent(why -> reasons.add("%s: %s.".formatted(row.name(), why)));
             row.broken().forEach(each -> reasons.add("%s: %s.".formatted(row.name(), each)));

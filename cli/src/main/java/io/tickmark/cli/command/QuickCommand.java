@@ -67,6 +67,7 @@ final class QuickCommand implements Command {
     static final Duration TIME = Duration.ofSeconds(52);
 
     private static final String TARGET = "--target";
+    private static final String AT = "at-";
 
     /** A message that waits longer to be sent than its service takes is in a queue. */
     private static final double KNEE = 2;
@@ -116,11 +117,15 @@ final class QuickCommand implements Command {
     /**
      * A step of a channel that was measured.
      *
-     * @param leftOut repeats that say nothing of the service and are not in the row
+     * @param leftOut repeats that say nothing of the service, or were void, and are not in the row
      */
     private record Place(Block block, MergedRow row, int leftOut) {
         String channel() {
             return Printable.of(block.channel());
+        }
+
+        int trials() {
+            return block.repeats();
         }
 
         OptionalLong latency(final Function<LatencySummary, OptionalLong> figure) {
@@ -292,7 +297,7 @@ final class QuickCommand implements Command {
     }
 
     private static String test(final int ratePerSecond) {
-        return "at-" + ratePerSecond;
+        return AT + ratePerSecond;
     }
 
     /**
@@ -300,20 +305,21 @@ final class QuickCommand implements Command {
      * the one between the two. One that says nothing of the service is repeated once.
      *
      * @return its test; empty where the knee is known as well as it can be here, or a rate could
-     *     not be measured
+     *     not be measured in two trials
      */
     static Optional<String> next(final List<TrialResult> rows) {
         if (rows.isEmpty()) {
             return Optional.of(test(FIRST_RATE));
         }
-        if (rows.stream().anyMatch(row -> row.verdict() == Verdict.VOID)) {
+        final List<Place> rates = rates(rows);
+        if (rates.stream().anyMatch(place -> place.row().isVoid() && place.trials() > 1)) {
             return Optional.empty();
         }
-        final Knee knee = Knee.of(rates(rows));
+        final Knee knee = Knee.of(rates);
         final Optional<Place> again =
                 knee.beyond()
                         .filter(place -> strain(place).orElseThrow().side() == Side.NOT_KNOWN)
-                        .filter(place -> place.row().repeats().size() < 2);
+                        .filter(place -> place.trials() < 2);
         if (again.isPresent()) {
             return Optional.of(again.get().block().test());
         }
@@ -358,20 +364,20 @@ final class QuickCommand implements Command {
 
     /** Repeats that say nothing of the service are left out where there are others. */
     private static List<Place> rates(final List<TrialResult> rows) {
-        return places(rows).stream()
-                .map(place -> {
-                    final List<TrialResult> telling =
-                            place.row().repeats().stream()
-                                    .filter(row -> isTelling(place.block(), row))
-                                    .toList();
-                    return telling.isEmpty()
-                            ? place
-                            : new Place(
-                                    place.block(),
-                                    new MergedRow(telling, place.row().voids()),
-                                    place.row().repeats().size() - telling.size());
-                })
+        return Block.of(rows).stream()
+                .flatMap(block -> block.rows().stream().map(row -> telling(block, row)))
                 .toList();
+    }
+
+    private static Place telling(final Block block, final MergedRow row) {
+        final List<TrialResult> telling =
+                row.repeats().stream().filter(each -> isTelling(block, each)).toList();
+        return telling.isEmpty()
+                ? new Place(block, row, 0)
+                : new Place(
+                        block,
+                        new MergedRow(telling, row.voids()),
+                        row.repeats().size() + row.voids() - telling.size());
     }
 
     private static boolean isTelling(final Block block, final TrialResult row) {
@@ -402,7 +408,11 @@ final class QuickCommand implements Command {
         }
         final List<String> sentences = new ArrayList<>();
         for (final Place place : rates) {
-            sentences.add(offered(place) + ": " + times(place) + leftOut(place));
+            sentences.add(
+                    offered(place)
+                            + ": "
+                            + (place.row().isVoid() ? whyVoid(place) + "." : times(place))
+                            + leftOut(place));
         }
         final Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("channel", target);
@@ -465,6 +475,9 @@ final class QuickCommand implements Command {
      * intended time, and nothing that a service does keeps datagrams from being sent.
      */
     private static Optional<Strain> strain(final Place place) {
+        if (place.row().isVoid()) {
+            return Optional.of(new Strain(Side.NOT_KNOWN, whyVoid(place)));
+        }
         final boolean isEchoed = place.echoedPart() >= HELD;
         final Strain missed = new Strain(Side.SERVICE, percent(place.echoedPart()) + " echoed");
         if (!isEchoed && place.isMissedByService()) {
@@ -496,6 +509,16 @@ final class QuickCommand implements Command {
         return new Strain(place.isPushedBack() ? Side.SERVICE : Side.SENDER, why);
     }
 
+    /** What is void was not measured, and is no rate that is not held. */
+    private static String whyVoid(final Place place) {
+        return "it could not be measured"
+                + place.row().any().reasons().stream()
+                        .findFirst()
+                        .map(reason ->
+                                " (%s)".formatted(Printable.of(reason).replaceFirst("[.]$", "")))
+                        .orElse("");
+    }
+
     private static Strain notKnown(final Place place) {
         return new Strain(
                 Side.NOT_KNOWN,
@@ -519,8 +542,9 @@ final class QuickCommand implements Command {
                 : "nothing came back.";
     }
 
+    /** By its name, as a row of which nothing was measured has no rate. */
     private static double rate(final Place place) {
-        return place.row().any().offeredRatePerSecond();
+        return Double.parseDouble(place.block().test().substring(AT.length()));
     }
 
     private static String offered(final Place place) {

@@ -165,14 +165,80 @@ class QuickCommandTest {
         return rows.stream().map(row -> (int) row.offeredRatePerSecond()).toList();
     }
 
+    private static final String PORT_TAKEN = "latency-pub-1: --channel: port 7007 is in use.";
+
+    /** Nothing of it was measured, the rate included. */
+    private static TrialResult unmeasured(final int perSecond) {
+        return row(
+                        "at-" + perSecond,
+                        TARGET,
+                        1,
+                        0,
+                        Map.of(),
+                        Map.of(Counts.SENT, 0L, Counts.RECEIVED, 0L))
+                .voided(PORT_TAKEN, List.of());
+    }
+
+    /** The first one ended the search, as if it were the knee. */
     @Test
-    void shouldTryNoMoreRatesWhereOneCouldNotBeMeasured() {
+    void shouldRepeatOnceARateThatCouldNotBeMeasured() {
+        final TrialResult held = step(1_000, 0, 40_000, 39_000);
+        final TrialResult lost =
+                step(5_000, 0, 40_000, 39_000).voided("A role was lost.", List.of());
+
+        assertThat(QuickCommand.next(List.of(unmeasured(1_000)))).contains("at-1000");
+        assertThat(QuickCommand.next(List.of(unmeasured(1_000), held))).contains("at-5000");
+        assertThat(QuickCommand.next(List.of(held, unmeasured(5_000)))).contains("at-5000");
+        assertThat(QuickCommand.next(List.of(held, lost))).contains("at-5000");
+        assertThat(QuickCommand.next(List.of(held, lost, step(5_000, 19_000, 40_000, 39_000))))
+                .as("it is not held, so the one between is next")
+                .contains("at-2200");
+    }
+
+    @Test
+    void shouldTryNoMoreRatesWhereOneCouldNotBeMeasuredTwice() {
         assertThat(
                         QuickCommand.next(
                                 List.of(
-                                        step(1_000, 0, 40_000, 39_000)
-                                                .voided("A role was lost.", List.of()))))
+                                        step(1_000, 0, 40_000, 39_000),
+                                        unmeasured(5_000),
+                                        unmeasured(5_000))))
                 .isEmpty();
+    }
+
+    /** It said that the rate below was the highest that it had tried. */
+    @Test
+    void shouldSayThatARateCouldNotBeMeasured() {
+        final Answer answer =
+                answer(step(1_000, 0, 40_000, 39_000), unmeasured(5_000), unmeasured(5_000));
+
+        assertThat(answer.headline())
+                .isEqualTo(
+                        TARGET
+                                + " holds 1,000/s; it is not known whether it holds 5,000/s: it could not be measured"
+                                + " (latency-pub-1: --channel: port 7007 is in use).");
+        assertThat(answer.figures())
+                .containsEntry("heldRatePerSecond", 1_000.0)
+                .doesNotContainKey("kneeRatePerSecond");
+        assertThat(answer.notes().getFirst().sentences())
+                .last()
+                .isEqualTo(
+                        "5,000/s: it could not be measured (latency-pub-1: --channel: port 7007 is in use).");
+        assertThat(answer(unmeasured(1_000), unmeasured(1_000)).headline())
+                .startsWith(
+                        "It is not known whether " + TARGET + " holds 1,000/s: it could not be");
+    }
+
+    /** What was void says as little of the service as what was sent late. */
+    @Test
+    void shouldLeaveOutTheRepeatThatCouldNotBeMeasured() {
+        final Answer answer = answer(unmeasured(1_000), step(1_000, 0, 40_000, 39_000));
+
+        assertThat(answer.headline()).isEqualTo(TARGET + " holds 1,000/s, the highest rate tried.");
+        assertThat(answer.notes().getFirst().sentences())
+                .singleElement()
+                .asString()
+                .endsWith(" Left out: 1 repeat, which says nothing of the service.");
     }
 
     @Test

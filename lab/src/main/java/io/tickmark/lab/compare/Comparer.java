@@ -51,9 +51,10 @@ public final class Comparer {
     private final String version;
     private final Function<Side, BlockSource> blocks;
     private final List<String> notes = new ArrayList<>();
+    private final List<String> nothing = new ArrayList<>();
 
     /**
-     * A comparer.
+     * A comparer, for one comparison.
      *
      * @param settings how to compare
      * @param version of tickmark, for the record
@@ -91,9 +92,35 @@ public final class Comparer {
      * @throws UserError if no other run has anything in common with the first
      */
     public Comparison compare(final Side first, final List<Side> others) {
+        final Comparison comparison = compareAnyway(first, others);
+        if (nothing.size() == others.size()) {
+            throw whyNothing();
+        }
+        return comparison;
+    }
+
+    /**
+     * Why {@link Comparison#comparesNothing}.
+     *
+     * @return the error to throw where that was asked for
+     */
+    public UserError whyNothing() {
+        return UserError.usage(
+                nothing.isEmpty()
+                        ? "The runs have no figure in common: " + String.join(" ", notes)
+                        : nothing.getFirst());
+    }
+
+    /**
+     * Compares, also where nothing can be compared: then the notes say why.
+     *
+     * @param first the run that the others are compared with
+     * @param others at least one
+     * @return all results
+     */
+    public Comparison compareAnyway(final Side first, final List<Side> others) {
         final List<RawRow> rows = new ArrayList<>();
         final List<Difference> differences = new ArrayList<>();
-        final List<String> nothing = new ArrayList<>();
         final List<String> missing = new ArrayList<>();
         for (final Side other : others) {
             final RowPairs pairs = new RowPairs(first, other);
@@ -102,9 +129,6 @@ public final class Comparer {
             missing.addAll(pairs.missing());
             rows.addAll(rows(first, other, pairs));
             differences.addAll(Differences.of(first, other));
-        }
-        if (nothing.size() == others.size()) {
-            throw UserError.usage(nothing.getFirst());
         }
         final double[] pValues =
                 rows.stream()
@@ -273,7 +297,7 @@ public final class Comparer {
     private SideSummary summary(final Side side) {
         final int repeats =
                 SideRow.of(side).stream().mapToInt(row -> row.repeats().size()).max().orElse(0);
-        if (repeats < FEWEST_REPEATS) {
+        if (repeats > 0 && repeats < FEWEST_REPEATS) {
             notes.add(
                     "%s has one repeat, which cannot say how much repeats differ; measure it with --repeats 5 or more."
                             .formatted(side.name()));

@@ -270,6 +270,15 @@ public record Comparison(
     }
 
     /**
+     * Whether there is nothing to judge by.
+     *
+     * @return true where no row has a figure or a broken criterion; the notes say why
+     */
+    public boolean comparesNothing() {
+        return rows.stream().allMatch(row -> row.figures().isEmpty() && row.broken().isEmpty());
+    }
+
+    /**
      * How many figures have an outcome.
      *
      * @param outcome to count

@@ -3,6 +3,7 @@ package io.tickmark.lab.search;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.settings.Plural;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -40,8 +41,8 @@ public final class Backlog {
         final long blocked = row.counts().getOrDefault(Counts.WOULD_BLOCK, 0L);
         if (blocked > Math.max(0, maxWouldBlock)) {
             return Optional.of(
-                    "%d messages had to wait for room in flight (--flight-size)."
-                            .formatted(blocked));
+                    Plural.of(blocked, "message")
+                            + " had to wait for room in flight (--flight-size).");
         }
         return row.roles().stream()
                 .filter(role -> fellBehindNs(role) > (1 - minRateHeldPart) * row.durationNs())

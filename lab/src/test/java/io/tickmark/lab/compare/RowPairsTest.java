@@ -195,6 +195,28 @@ class RowPairsTest {
                         .toList());
     }
 
+    /** Whoever waits for files gets them without rows. */
+    @Test
+    void shouldSayWhyThereIsNothingToCompare() {
+        final Comparer comparer = new Comparer(CompareSettings.DEFAULT, "0.1.0");
+
+        final Comparison comparison =
+                comparer.compareAnyway(
+                        voids(side("A", 10_000, 10_050), "Role latency-sub-1 was lost."),
+                        List.of(voids(side("B", 10_000, 10_050), "Nobody answered.")));
+
+        assertThat(comparison.rows()).isEmpty();
+        assertThat(comparison.notes())
+                .anyMatch(note -> note.endsWith("has no result in A: every repeat is void."))
+                .anyMatch(note -> note.endsWith("has no result in B: every repeat is void."))
+                .anyMatch(note -> note.startsWith("A is void") && note.contains("was lost."))
+                .anyMatch(note -> note.startsWith("B is void") && note.contains("Nobody answered."))
+                .noneMatch(note -> note.contains("one repeat"));
+        assertThat(comparer.whyNothing())
+                .hasMessageContaining("no row that can be compared")
+                .hasMessageContaining("every repeat is void");
+    }
+
     @Test
     void shouldRefuseRunsWithNothingInCommon() {
         final Repeat repeat = new Repeat(latency(10_000), 5000, null);

@@ -12,7 +12,8 @@ import javax.xml.stream.XMLStreamWriter;
 
 /**
  * A comparison as build servers read it: each figure a test case; worse is a failure, too noisy is
- * skipped. The format is that of Apache Ant's JUnit task, which most servers read.
+ * skipped. Where nothing could be compared, the one test case is an error. The format is that of
+ * Apache Ant's JUnit task, which most servers read.
  */
 public final class CompareJunit {
     private final Comparison comparison;
@@ -43,14 +44,25 @@ public final class CompareJunit {
         xml.writeStartDocument("UTF-8", "1.0");
         xml.writeStartElement("testsuite");
         xml.writeAttribute("name", "tickmark compare");
-        long tests = 0;
+        final boolean isEmpty = comparison.comparesNothing();
+        long tests = isEmpty ? 1 : 0;
         for (final ComparedRow row : comparison.rows()) {
             tests += row.figures().size() + row.broken().size();
         }
         xml.writeAttribute("tests", Long.toString(tests));
         xml.writeAttribute("failures", Long.toString(comparison.count(Outcome.WORSE)));
-        xml.writeAttribute("errors", "0");
+        xml.writeAttribute("errors", isEmpty ? "1" : "0");
         xml.writeAttribute("skipped", Long.toString(comparison.count(Outcome.TOO_NOISY)));
+        if (isEmpty) {
+            start(xml, "comparison", "rows");
+            said(
+                    xml,
+                    "error",
+                    CompareWords.conclusion(comparison)
+                            + " "
+                            + String.join(" ", comparison.notes()));
+            xml.writeEndElement();
+        }
         for (final ComparedRow row : comparison.rows()) {
             for (final String sentence : row.broken()) {
                 start(xml, row, "criteria");
@@ -73,9 +85,13 @@ public final class CompareJunit {
 
     private static void start(final XMLStreamWriter xml, final ComparedRow row, final String name)
             throws XMLStreamException {
+        start(xml, row.side() + ": " + CompareWords.place(row, Figures.ASCII), name);
+    }
+
+    private static void start(final XMLStreamWriter xml, final String className, final String name)
+            throws XMLStreamException {
         xml.writeStartElement("testcase");
-        xml.writeAttribute(
-                "classname", clean(row.side() + ": " + CompareWords.place(row, Figures.ASCII)));
+        xml.writeAttribute("classname", clean(className));
         xml.writeAttribute("name", clean(name));
         xml.writeAttribute("time", "0");
     }

@@ -32,7 +32,7 @@ public final class ComparePage {
      *     waits for it
      * @param conclusion sentence
      * @param verdict {@code pass}, {@code fail} (something is worse) or {@code void} (all too
-     *     noisy, or undecided)
+     *     noisy, undecided, or nothing to compare)
      * @param word verdict in a word or three
      * @param meaning sentence
      * @param places name of each row, in the order of the rows
@@ -126,7 +126,9 @@ public final class ComparePage {
             default ->
                     comparison.gate() != null
                             ? "Undecided"
-                            : told(comparison) > 0 ? "Mostly too noisy" : "Too noisy";
+                            : comparison.comparesNothing()
+                                    ? "Nothing compared"
+                                    : told(comparison) > 0 ? "Mostly too noisy" : "Too noisy";
         };
     }
 

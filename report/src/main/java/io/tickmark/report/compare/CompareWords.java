@@ -69,7 +69,9 @@ final class CompareWords {
                 + " against "
                 + comparison.sides().getFirst().name()
                 + ": "
-                + String.join(", ", parts)
+                + (comparison.comparesNothing()
+                        ? "nothing could be compared"
+                        : String.join(", ", parts))
                 + ".";
     }
 

@@ -232,6 +232,26 @@ class CompareFormatsTest {
                 .doesNotContain("where");
     }
 
+    /** Without a test case a build server shows that nothing failed. */
+    @Test
+    void shouldSayInEachFormatThatNothingCouldBeCompared() throws Exception {
+        final Comparison nothing = ComparedRuns.nothing("t has no result in A.", "Nor in B.");
+
+        final Element suite = xml(nothing);
+        assertThat(suite.getAttribute("tests")).isEqualTo("1");
+        assertThat(suite.getAttribute("errors")).isEqualTo("1");
+        assertThat(suite.getAttribute("failures")).isEqualTo("0");
+        assertThat(suite.getAttribute("skipped")).isEqualTo("0");
+        assertThat(attributes(suite, "error", "message"))
+                .containsExactly(
+                        "B against A: nothing could be compared. t has no result in A. Nor in B.");
+        assertThat(CompareMarkdown.of(nothing))
+                .startsWith("### tickmark: B against A: nothing could be compared.\n")
+                .contains("- t has no result in A.\n", "- Nor in B.\n");
+        assertThat(ComparePage.of(nothing, List.of()))
+                .contains("\"verdict\":\"void\"", "Nothing compared", "t has no result in A.");
+    }
+
     @Test
     void shouldSayEachOutcomeAndTheBrokenCriterion() {
         final String text = new CompareTables(100, false).render(ComparedRuns.of("B"));

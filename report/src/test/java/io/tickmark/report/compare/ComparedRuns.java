@@ -143,6 +143,24 @@ final class ComparedRuns {
                 Stream.of(whats).map(what -> new Difference("B", what, "1", "2")).toList());
     }
 
+    /** Two runs without a row that can be compared, and why. */
+    static Comparison nothing(final String... notes) {
+        final Comparison two = two(List.of(), List.of());
+        return new Comparison(
+                two.schema(),
+                two.tickmark(),
+                two.minEffect(),
+                two.errorRate(),
+                two.errorProbability(),
+                two.sides(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(notes),
+                null);
+    }
+
     private static Comparison two(
             final List<ComparedRow> rows, final List<Difference> differences) {
         return new Comparison(

@@ -7,6 +7,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.store.DurableTransport;
 import java.time.Duration;
 import java.util.Optional;
@@ -68,6 +69,22 @@ public abstract class MemberStoreTransport implements DurableTransport {
         if (!isRight) {
             throw UserError.usage("--channel " + channel + ": " + otherwise + ".");
         }
+    }
+
+    /**
+     * What they promise, all alike.
+     *
+     * @param longestMessageBytes that one takes
+     * @return the traits
+     */
+    protected static TransportTraits traitsUpTo(final int longestMessageBytes) {
+        return TransportTraits.upTo(longestMessageBytes)
+                .reliable(true)
+                .ordered(true)
+                .backPressured(true)
+                .detectsDisconnect(true)
+                .fansOut(true)
+                .allocates(false);
     }
 
     /**

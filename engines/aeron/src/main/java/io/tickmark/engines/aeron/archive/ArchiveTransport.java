@@ -1,7 +1,6 @@
 package io.tickmark.engines.aeron.archive;
 
 import io.tickmark.engines.aeron.MemberStoreTransport;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
@@ -43,12 +42,10 @@ public final class ArchiveTransport extends MemberStoreTransport {
 
     /** The parameters of a channel, checked together. */
     static ArchiveParameters parameters(final ChannelUri channel) {
-        if (!channel.authority().isEmpty()) {
-            throw UserError.usage(
-                    "--channel "
-                            + channel
-                            + ": has an address, and an archive is found by its directories; write archive:?name=value.");
-        }
+        require(
+                channel,
+                channel.authority().isEmpty(),
+                "has an address, and an archive is found by its directories; write archive:?name=value");
         final ArchiveParameters parameters = channel.read(ArchiveParameters.class);
         requireLengths(
                 channel, parameters.member().termBytes(), parameters.member().segmentBytes());
@@ -62,13 +59,7 @@ public final class ArchiveTransport extends MemberStoreTransport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         parameters(channel);
-        return TransportTraits.upTo(MAX_MESSAGE_BYTES)
-                .reliable(true)
-                .ordered(true)
-                .backPressured(true)
-                .detectsDisconnect(true)
-                .fansOut(true)
-                .allocates(false);
+        return traitsUpTo(MAX_MESSAGE_BYTES);
     }
 
     @Override

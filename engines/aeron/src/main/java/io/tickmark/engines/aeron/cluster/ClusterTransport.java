@@ -64,13 +64,7 @@ public final class ClusterTransport extends MemberStoreTransport {
 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return TransportTraits.upTo(parameters(channel).longestMessageBytes())
-                .reliable(true)
-                .ordered(true)
-                .backPressured(true)
-                .detectsDisconnect(true)
-                .fansOut(true)
-                .allocates(false);
+        return traitsUpTo(parameters(channel).longestMessageBytes());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.serve;
 
 import io.tickmark.kernel.host.LimitFacts;
+import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.undertow.Undertow;
@@ -84,11 +85,8 @@ public final class FeedServer implements AutoCloseable {
         try {
             undertow.start();
         } catch (final RuntimeException e) {
-            if (e.getCause() instanceof final BindException cause) {
-                throw UserError.environment(
-                        "%s:%d cannot be bound (%s); give another port, or 0 for any."
-                                .formatted(address, port, IoReason.of(cause)),
-                        e);
+            if (e.getCause() instanceof BindException) {
+                throw CannotListen.on("--port " + port, address, e);
             }
             if (e.getCause() instanceof final IOException cause) {
                 throw UserError.environment(

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.session;
 
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.workloads.feed.source.SourceState;
 import java.util.concurrent.TimeUnit;
 
@@ -29,8 +30,10 @@ final class EndNote {
      */
     static String overLimit(final SessionFigures figures, final long has) {
         return note(
-                "More messages were waiting than may be kept for this session: %d messages after number %d were not sent."
-                        .formatted(missing(figures, has), has),
+                CountSentence.of(
+                        "More messages were waiting than may be kept for this session: %d message{|s} after number %d"
+                                + " {was|were} not sent.",
+                        missing(figures, has), has),
                 figures,
                 has,
                 "");

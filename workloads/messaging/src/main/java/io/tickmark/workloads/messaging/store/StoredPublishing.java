@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.store;
 
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleContext;
@@ -167,8 +168,9 @@ public final class StoredPublishing implements PublishingEnd {
             final FlightPublication flight = flights.get(topic - 1);
             if (!flight.drain(deadline)) {
                 missing.add(
-                        "%d messages of topic %d did not become stable%s."
-                                .formatted(flight.inFlight(), topic, why(flight)));
+                        CountSentence.of(
+                                "%d message{|s} of topic %d did not become stable%s.",
+                                flight.inFlight(), topic, why(flight)));
             } else if (!put(flight, step, topic, sentBySource[topic], last)) {
                 missing.add(
                         "the end of topic %d could not be stored%s."
