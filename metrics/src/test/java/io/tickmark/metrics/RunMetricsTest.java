@@ -9,6 +9,7 @@ import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.prometheus.metrics.model.registry.MultiCollector;
+import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.StepResult;
@@ -319,10 +320,7 @@ class RunMetricsTest {
 
     @Test
     void shouldSayOnceThatNoCollectorAnswers() throws Exception {
-        final int free;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            free = socket.getLocalPort();
-        }
+        final int free = FreePort.tcp(InetAddress.getLoopbackAddress());
         hearASecond();
         final BlockingQueue<String> troubles = new LinkedBlockingQueue<>();
         try (OtlpPush _ = push("http://127.0.0.1:" + free, metrics, troubles)) {

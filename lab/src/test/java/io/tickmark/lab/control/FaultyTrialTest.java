@@ -22,7 +22,7 @@ class FaultyTrialTest extends RunTesting {
         final RunOutcome outcome =
                 run(
                         TestPlan.builder("t", "mock")
-                                .setting("lasting", "2s")
+                                .setting("lasting", "6s") // the faults come before its end
                                 .role(role("mock-sender", Map.of()))
                                 .role(role("mock-receiver", Map.of()).times(2))
                                 .fault(
@@ -137,7 +137,7 @@ class FaultyTrialTest extends RunTesting {
         final RunOutcome outcome =
                 run(
                         test(Trouble.NOTHING)
-                                .setting("lasting", "2s")
+                                .setting("lasting", "6s") // the faults come before its end
                                 .role(role("mock-observer", Map.of()))
                                 .fault(
                                         new FaultPlan(

@@ -56,9 +56,9 @@ class LateHostTest extends RunTesting {
         assertThat(only(outcome).reasons())
                 .singleElement()
                 .asString()
-                .matches("mock-receiver-1 on far began \\d{3,4} ms after the start; see what .*");
+                .matches("mock-receiver-1 on far began \\d{3,5} ms after the start; see what .*");
         assertThat(((Number) metric(only(outcome), "mock-receiver-1", "startLateNs")).longValue())
-                .isBetween(TimeUnit.MILLISECONDS.toNanos(500), TimeUnit.SECONDS.toNanos(5));
+                .isBetween(TimeUnit.MILLISECONDS.toNanos(500), TimeUnit.SECONDS.toNanos(90));
     }
 
     @Test
@@ -72,6 +72,9 @@ class LateHostTest extends RunTesting {
 
     /** A clock that first agrees with the controller's, and then drifts away from it. */
     private static final class Wild implements Placement {
+        /** Seconds behind: however busy the machine is, the start is still ahead. */
+        private static final long BEHIND_NS = TimeUnit.SECONDS.toNanos(3);
+
         private final Placement here = new LocalPlacement();
         private final ClockSteering steering = new ClockSteering();
         private final long boundNs;
@@ -95,7 +98,8 @@ class LateHostTest extends RunTesting {
         public ClockReading clock() {
             // read when it is aligned, twice, and after the trial: 5 ms off by then
             final long awayNs = readings++ < 2 ? 0 : TimeUnit.MILLISECONDS.toNanos(5);
-            return new ClockReading(System.nanoTime(), new ClockOffset(awayNs, boundNs, 1));
+            return new ClockReading(
+                    System.nanoTime(), new ClockOffset(BEHIND_NS + awayNs, boundNs, 1));
         }
 
         @Override

@@ -143,7 +143,7 @@ class VoidTrialTest extends RunTesting {
                 };
         final TestPlan test =
                 test(Trouble.NOTHING)
-                        .setting("lasting", "20s")
+                        .setting("lasting", "60s")
                         .setting("sizes", "64,128")
                         .repeats(3)
                         .build();
@@ -155,7 +155,7 @@ class VoidTrialTest extends RunTesting {
         assertThat(outcome.result().reasons()).first().isEqualTo("The run was interrupted.");
         assertThat(only(outcome).reasons()).containsExactly("The run was interrupted.");
         assertThat(only(outcome).sent()).isEqualTo(100);
-        assertThat(only(outcome).durationNs()).isLessThan(Duration.ofSeconds(20).toNanos());
+        assertThat(only(outcome).durationNs()).isLessThan(Duration.ofSeconds(60).toNanos());
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.folder().orElseThrow().resolve(ResultFolder.RESULT)).exists();
     }

@@ -82,7 +82,7 @@ final class ShmFuzzTest {
     }
 
     private static void readAll(final RecordReader reader) {
-        final long deadlineNs = SystemNanoClock.INSTANCE.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        final long deadlineNs = SystemNanoClock.INSTANCE.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         long handed = 0;
         for (int i = 0; i < POLLS && !reader.isDrained(); i++) {
             handed +=

@@ -42,6 +42,9 @@ final class FilePublication implements DurablePublication {
         if (log.get().flightSize() >= store.parameters().maxFlight()) {
             return BACK_PRESSURED;
         }
+        if (isHeld()) {
+            return BACK_PRESSURED;
+        }
         if (next == store.parameters().refused()) {
             refusedOrdinal = next;
             return next++;
@@ -66,6 +69,11 @@ final class FilePublication implements DurablePublication {
             failure = "message %d was refused".formatted(refusedOrdinal);
         }
         return next++;
+    }
+
+    private boolean isHeld() {
+        final long from = store.parameters().holdFrom();
+        return from >= 0 && next >= from && store.life() == 1;
     }
 
     @Override

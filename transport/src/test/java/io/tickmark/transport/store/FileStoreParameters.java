@@ -11,6 +11,8 @@ import io.tickmark.kernel.settings.Setting;
  * @param deletion whether acknowledged messages are deleted
  * @param refused ordinal of a message that is refused while some after it are stored; -1 for none
  * @param full ordinal from which all are refused after they were accepted; -1 for none
+ * @param holdFrom ordinal from which nothing is accepted until the store is started again; -1 for
+ *     none
  * @param refusedAcknowledgements those that turn out in the end not to have been accepted
  */
 record FileStoreParameters(
@@ -29,6 +31,11 @@ record FileStoreParameters(
                         byDefault = "-1",
                         min = -1)
                 long full,
+        @Setting(
+                        help = "Ordinal from which it accepts nothing until it is started again.",
+                        byDefault = "-1",
+                        min = -1)
+                long holdFrom,
         @Setting(
                         help = "Acknowledgements that turn out in the end to be refused.",
                         byDefault = "0",

@@ -24,6 +24,7 @@ class TcpKernelTimesTest {
     private static final long CLOCKS_NS = 100_000;
 
     private static final int PINGS = 300;
+    private static final int MOST_TRIES = 20;
     private static final int MANY = 5_000;
 
     private final TcpTransport transport = new TcpTransport();
@@ -90,19 +91,33 @@ class TcpKernelTimesTest {
                 Exchange connected = open(bound.channel().toString(), ExchangeSide.CONNECT)) {
             meet(bound, connected);
             awaitStamps(bound, connected);
-            final long beforeNs = System.nanoTime();
-            send(bound.publication(), 64);
-            send(bound.publication(), 64);
-            Thread.sleep(50); // until both are there; otherwise each is read by itself
-
-            final List<Long> arrivedNs = received(connected.subscription());
-
-            if (arrivedNs.size() == 2) {
-                assertThat(arrivedNs.getFirst()).isZero();
+            int tries = 1;
+            while (!areReadTogether(bound, connected)) {
+                assertThat(tries++).as("without two that were there").isLessThan(MOST_TRIES);
             }
-            assertThat(arrivedNs.getLast())
-                    .isBetween(beforeNs - CLOCKS_NS, System.nanoTime() - 20_000_000);
         }
+    }
+
+    /** False where they did not both wait there for a while: each may be read by itself. */
+    private boolean areReadTogether(final Exchange bound, final Exchange connected)
+            throws InterruptedException {
+        final long beforeNs = System.nanoTime();
+        send(bound.publication(), 64);
+        send(bound.publication(), 64);
+        Thread.sleep(50);
+        final long readNs = System.nanoTime();
+
+        final List<Long> arrivedNs = received(connected.subscription());
+
+        final boolean isTogether = arrivedNs.size() == 2;
+        if (isTogether) {
+            assertThat(arrivedNs.getFirst()).isZero();
+        } else {
+            received(connected.subscription());
+        }
+        assertThat(arrivedNs.getLast())
+                .isBetween(beforeNs - CLOCKS_NS, System.nanoTime() + CLOCKS_NS);
+        return isTogether && arrivedNs.getLast() < readNs - 20_000_000;
     }
 
     @Test

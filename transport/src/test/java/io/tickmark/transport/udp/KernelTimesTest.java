@@ -11,6 +11,7 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Waiting;
 import io.tickmark.transport.socket.KernelTimes;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,7 +70,7 @@ class KernelTimesTest extends UdpFixture {
         final Exchange connected = connect(bound.channel());
         awaitStamps(bound, connected);
         send(connected.publication());
-        bound.subscription().await(100_000_000);
+        bound.subscription().await(TimeUnit.MINUTES.toNanos(1));
         final long thereNs = System.nanoTime();
         sleep(20);
 

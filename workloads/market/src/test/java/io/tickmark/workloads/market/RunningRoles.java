@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +24,10 @@ import java.util.stream.Stream;
 
 /** Runs roles in one process, each on a separate thread, as the controller would. */
 public final class RunningRoles implements AutoCloseable {
+    /** Of consumers whose steady state is over after a number of updates. */
+    public static final String STEADY_STATE = "240s";
+
+    private static final Duration STEADY = Duration.ofSeconds(240);
     private static final long TIMEOUT_S = 240;
 
     private final List<StartedRole> started = new ArrayList<>();
@@ -73,6 +79,18 @@ public final class RunningRoles implements AutoCloseable {
             await(
                     () -> count(counter) >= atLeast,
                     "%s did not reach %d".formatted(counter, atLeast));
+        }
+
+        /**
+         * What a consumer reports that has had so many updates in its steady state, however long
+         * that takes: then the time of its steady state, {@link #STEADY_STATE}, is over.
+         */
+        public RoleResult resultAfter(final long updates) throws Exception {
+            awaitStep(1);
+            final long beganNs = System.nanoTime();
+            awaitCount(Counts.RECEIVED, count(Counts.RECEIVED) + updates);
+            context.skip(STEADY.minusNanos(System.nanoTime() - beganNs));
+            return result();
         }
 
         private void await(final BooleanSupplier reached, final String otherwise) {

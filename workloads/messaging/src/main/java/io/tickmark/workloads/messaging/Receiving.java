@@ -298,7 +298,8 @@ public final class Receiving implements AutoCloseable {
         while (!over.getAsBoolean()) {
             if (!pollOnce(handler, afterPoll, idle)
                     && (idle.mode().sleeps() || (++idlePolls & CLOCK_EVERY) == 0)
-                    && silent.getAsBoolean()) {
+                    && silent.getAsBoolean()
+                    && !pollOnce(handler, afterPoll, idle)) { // it came while this thread stood
                 break;
             }
         }

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * would.
  */
 public final class LocalTrial {
-    private static final long TIMEOUT_S = 60;
+    private static final long TIMEOUT_S = 110;
 
     private LocalTrial() {}
 

@@ -320,11 +320,18 @@ public final class Session implements OutboundQueue.Receiver {
         return true;
     }
 
-    private boolean acknowledge(final long nowNs) {
+    /** Takes note of the signs that came since it last looked. */
+    private void hear(final long nowNs) {
         final long signsNow = signs.getAcquire();
-        // While it owes nothing it may be silent: its time begins with the next frame.
-        if (signsNow != lastSigns || !isOwed()) {
+        if (signsNow != lastSigns) {
             lastSigns = signsNow;
+            heardNs = nowNs;
+        }
+    }
+
+    private boolean acknowledge(final long nowNs) {
+        hear(nowNs);
+        if (!isOwed()) { // it may be silent: its time begins with the next frame
             heardNs = nowNs;
         }
         final long frame = ackedFrame.getAcquire();
@@ -494,8 +501,12 @@ public final class Session implements OutboundQueue.Receiver {
         missedFlushesBefore = missedFlushes;
     }
 
-    /** Silence for this long while something waits for an acknowledgement, or for a client. */
+    /**
+     * Silence for this long while something waits for an acknowledgement, or for a client. What was
+     * heard while the thread of the session stood counts as heard now.
+     */
     boolean isSilent(final long nowNs, final long patienceNs) {
+        hear(nowNs);
         return isOwed() && nowNs - heardNs > patienceNs;
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.workloads.feed.role;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
@@ -26,10 +27,17 @@ class LostSourceTest {
     private static final long PID = ProcessHandle.current().pid();
     private static final long PATIENCE_S = 120;
 
+    /** More than the silence of a source that always sends. */
+    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(4);
+
+    private final TestContext server = new TestContext(1, 1);
+    private final TestContext clients = new TestContext(1, 1);
+
     private static <S extends Record> Role role(
-            final RoleFactory<S> factory, final Map<String, Object> settings) {
-        return factory.create(
-                Settings.read(factory.settings(), settings, key -> key), new TestContext(1, 1));
+            final RoleFactory<S> factory,
+            final Map<String, Object> settings,
+            final TestContext context) {
+        return factory.create(Settings.read(factory.settings(), settings, key -> key), context);
     }
 
     /** At the same time as others, however few threads the common pool has. */
@@ -41,7 +49,7 @@ class LostSourceTest {
     @ValueSource(booleans = {false, true})
     void shouldNotPassWhereItsSourceFellSilentUnlessThatHasEnded(final boolean saysThatItEnds)
             throws Exception {
-        final Map<String, Object> times = Map.of("warmUp", "200ms", "duration", "5s");
+        final Map<String, Object> times = Map.of("warmUp", "200ms", "duration", "10m");
         final Map<String, Object> ofServer = new HashMap<>(times);
         final Map<String, Object> ofClients = new HashMap<>(times);
         ofClients.put("clients", 2);
@@ -49,34 +57,55 @@ class LostSourceTest {
         try (HandPublisher publisher =
                 new HandPublisher("shm://tickmark-lost-source-%d".formatted(PID))) {
             ofServer.put("source", publisher.channel());
-            final Role server = role(new FeedServerRole.Factory(), ofServer);
-            final Role clients = role(new FeedClientsRole.Factory(), ofClients);
+            final Role serves = role(new FeedServerRole.Factory(), ofServer, server);
+            final Role receives = role(new FeedClientsRole.Factory(), ofClients, clients);
             try {
-                final Endpoints endpoints = server.prepare();
-                server.connect(endpoints);
-                clients.connect(endpoints);
+                final Endpoints endpoints = serves.prepare();
+                serves.connect(endpoints);
+                receives.connect(endpoints);
                 final long startAtNs = System.nanoTime();
-                final CompletableFuture<RoleResult> serving = async(() -> server.run(startAtNs));
-                final CompletableFuture<RoleResult> receiving = async(() -> clients.run(startAtNs));
+                final CompletableFuture<RoleResult> serving = async(() -> serves.run(startAtNs));
+                final CompletableFuture<RoleResult> receiving =
+                        async(() -> receives.run(startAtNs));
                 publisher.awaitReceiver();
-                final long silentFromNs = startAtNs + 1_000_000_000L;
-                long sent = 0;
-                while (System.nanoTime() - silentFromNs < 0 || sent == 0) {
-                    publisher.attend();
-                    publisher.sendPrice(1, System.nanoTime());
-                    sent++;
-                    LockSupport.parkNanos(1_000_000);
-                }
+                final long beganNs = System.nanoTime();
+                final long sent = sendUntilReceived(publisher);
                 if (saysThatItEnds) {
                     assertThat(publisher.end(0, 0, sent)).isZero();
                 }
+                // a source that paused before may be silent for twice as long
+                nap(2 * (System.nanoTime() - beganNs) + SILENCE_NS);
+                clients.stop();
                 final RoleResult received = receiving.get(PATIENCE_S, TimeUnit.SECONDS);
+                server.stop();
                 final RoleResult served = serving.get(PATIENCE_S, TimeUnit.SECONDS);
                 judge(saysThatItEnds, received, served);
             } finally {
-                clients.close();
-                server.close();
+                receives.close();
+                serves.close();
             }
+        }
+    }
+
+    /** Until both have measured a message; returns how many were sent. */
+    private long sendUntilReceived(final HandPublisher publisher) {
+        final Counter received = clients.recording().counter(Counts.RECEIVED);
+        final Counter pushed = server.recording().counter(Counts.SENT);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        long sent = 0;
+        while ((received.get() == 0 || pushed.get() == 0) && System.nanoTime() < endNs) {
+            publisher.attend();
+            publisher.sendPrice(1, System.nanoTime());
+            sent++;
+            LockSupport.parkNanos(1_000_000);
+        }
+        return sent;
+    }
+
+    private static void nap(final long ns) {
+        final long endNs = System.nanoTime() + ns;
+        for (long leftNs = ns; leftNs > 0; leftNs = endNs - System.nanoTime()) {
+            LockSupport.parkNanos(leftNs);
         }
     }
 
@@ -131,7 +160,8 @@ class LostSourceTest {
                                 "warmUp",
                                 "200ms",
                                 "duration",
-                                "2s"));
+                                isToBeGone ? "8s" : "2s"), // it may be a while until it is gone
+                        new TestContext(1, 1));
         final String source = publisher.prepare().named("channel").getFirst();
         try (RunningServer server =
                 new RunningServer(Map.of("symbols", 5, "source", source)).start()) {

@@ -3,6 +3,8 @@ package io.tickmark.workloads.feed.role;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
@@ -16,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,11 +26,34 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A delay before the server is part of a response time, or there is none. */
 class SourceClockTest {
     private static final long DELAY_NS = 200_000_000;
+    private static final long PATIENCE_S = 120;
+
+    /** Messages that are measured, however long that takes; then the test ends. */
+    private static final long ENOUGH = 100;
+
+    private final TestContext ofServer = new TestContext(1, 1);
+    private final TestContext ofClients = new TestContext(1, 1);
 
     private static <S extends Record> Role role(
-            final RoleFactory<S> factory, final Map<String, Object> settings) {
-        return factory.create(
-                Settings.read(factory.settings(), settings, key -> key), new TestContext(1, 1));
+            final RoleFactory<S> factory,
+            final Map<String, Object> settings,
+            final TestContext context) {
+        return factory.create(Settings.read(factory.settings(), settings, key -> key), context);
+    }
+
+    /** On a thread of its own: a pool may have only one. */
+    private static CompletableFuture<RoleResult> async(final Supplier<RoleResult> run) {
+        return CompletableFuture.supplyAsync(run, Thread.ofPlatform().daemon()::start);
+    }
+
+    private void awaitEnough() {
+        final Counter received = ofClients.recording().counter(Counts.RECEIVED);
+        final Counter pushed = ofServer.recording().counter(Counts.SENT);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (Math.min(received.get(), pushed.get()) < ENOUGH && System.nanoTime() < endNs) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(Math.min(received.get(), pushed.get())).isGreaterThanOrEqualTo(ENOUGH);
     }
 
     @ParameterizedTest
@@ -61,7 +87,8 @@ class SourceClockTest {
                                     "warmUp",
                                     "200ms",
                                     "duration",
-                                    "2s"));
+                                    "10m"),
+                            ofServer);
             final Role clients =
                     role(
                             new FeedClientsRole.Factory(),
@@ -73,16 +100,20 @@ class SourceClockTest {
                                     "warmUp",
                                     "200ms",
                                     "duration",
-                                    "2s"));
+                                    "10m"),
+                            ofClients);
             try {
                 final Endpoints endpoints = server.prepare();
                 server.connect(endpoints);
                 clients.connect(endpoints);
                 final long startAtNs = System.nanoTime();
-                final CompletableFuture<RoleResult> serving =
-                        CompletableFuture.supplyAsync(() -> server.run(startAtNs));
-                final RoleResult received = clients.run(startAtNs);
-                final RoleResult served = serving.get(120, TimeUnit.SECONDS);
+                final CompletableFuture<RoleResult> serving = async(() -> server.run(startAtNs));
+                final CompletableFuture<RoleResult> receiving = async(() -> clients.run(startAtNs));
+                awaitEnough();
+                ofClients.stop();
+                final RoleResult received = receiving.get(PATIENCE_S, TimeUnit.SECONDS);
+                ofServer.stop();
+                final RoleResult served = serving.get(PATIENCE_S, TimeUnit.SECONDS);
                 judge(isOneClock, received, served);
             } finally {
                 isOver.set(true);

@@ -43,6 +43,7 @@ final class BreakingClient {
     private JsonNode hello = JSON.createObjectNode();
     private JsonNode end = JSON.createObjectNode();
     private long lastFrame;
+    private long longestPauseNs;
 
     BreakingClient(
             final RunningServer server, final ChannelSettings channel, final HttpClient http) {
@@ -61,6 +62,11 @@ final class BreakingClient {
 
     JsonNode end() {
         return end;
+    }
+
+    /** Between two acknowledgements, or after the last. */
+    long longestPauseNs() {
+        return longestPauseNs;
     }
 
     String session() {
@@ -90,9 +96,14 @@ final class BreakingClient {
                 http.newWebSocketBuilder()
                         .buildAsync(URI.create(uri.toString().replace("http:", "ws:")), payloads)
                         .get(WAIT_S, TimeUnit.SECONDS);
+        long acknowledgedNs = 0;
         while (!hasAll(until)) {
             onFrame(payloads.next());
+            final long nowNs = System.nanoTime();
+            longestPauseNs =
+                    acknowledgedNs == 0 ? 0 : Math.max(longestPauseNs, nowNs - acknowledgedNs);
             if (acknowledges && !ordinals.isEmpty() && end.isEmpty()) {
+                acknowledgedNs = nowNs;
                 socket.sendBinary(
                                 ByteBuffer.allocate(ClientFrames.ACKNOWLEDGEMENT)
                                         .order(ByteOrder.LITTLE_ENDIAN)

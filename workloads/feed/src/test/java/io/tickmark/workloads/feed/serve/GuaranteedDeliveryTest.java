@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class GuaranteedDeliveryTest {
-    private static final long WAIT_S = 30;
+    private static final long WAIT_S = 120;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private RunningServer server;

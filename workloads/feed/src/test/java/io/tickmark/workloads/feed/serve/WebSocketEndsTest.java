@@ -29,6 +29,11 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class WebSocketEndsTest {
     private static final long WAIT_S = 120;
+    private static final int MOST_TRIES = 10;
+
+    /** Half of what a client may be silent for where another wants its place. */
+    private static final long LONG_PAUSE_NS = 1_000_000_000;
+
     private static final String HEAD =
             "Host: localhost|Upgrade: websocket|Connection: keep-alive, Upgrade|Sec-WebSocket-Version: 13"
                     + "|Sec-WebSocket-Key: dGlja21hcmsgY2xpZW50IQ==|";
@@ -144,6 +149,14 @@ class WebSocketEndsTest {
     /** A session that is read keeps its place. */
     @Test
     void shouldLetNobodyInWhereAllSessionsAreRead() throws Exception {
+        int tries = 1;
+        while (!isRefusedBesideAReader()) {
+            assertThat(tries++).as("readers that stood still").isLessThan(MOST_TRIES);
+        }
+    }
+
+    /** False where the reader stood still itself: then others may have its place. */
+    private static boolean isRefusedBesideAReader() throws Exception {
         try (RunningServer server = server(1);
                 HttpClient http = HttpClient.newHttpClient()) {
             final BreakingClient reader =
@@ -156,18 +169,21 @@ class WebSocketEndsTest {
                             throw new IllegalStateException(e);
                         }
                     });
-            while (server.hub().figures().sent() < 5_000) {
-                assertThat(reading).isNotCompletedExceptionally();
+            while (server.hub().figures().sent() < 5_000 && !reading.isDone()) {
                 Thread.sleep(5);
             }
-            assertThat(raw(server, "GET", "/feed/ws-binary", HEAD))
-                    .startsWith("HTTP/1.1 503")
-                    .contains("There are 1 sessions already");
-            assertThat(reading).as("it kept its place").isNotDone();
+            final String answer = raw(server, "GET", "/feed/ws-binary", HEAD);
+            final boolean isReading = !reading.isDone();
 
             server.end();
             // an acknowledgement may meet a connection that is closed already
             reading.handle((_, _) -> null).get(WAIT_S, TimeUnit.SECONDS);
+            if (reader.longestPauseNs() > LONG_PAUSE_NS) {
+                return false;
+            }
+            assertThat(answer).startsWith("HTTP/1.1 503").contains("There are 1 sessions already");
+            assertThat(isReading).as("it kept its place").isTrue();
+            return true;
         }
     }
 

@@ -54,6 +54,22 @@ class SilenceTest {
                 .isTrue();
     }
 
+    /** It had acknowledged, and its thread looks first for whom it can give up. */
+    @Test
+    void shouldKeepWhoWasHeardWhileTheThreadOfItsSessionStood() throws IOException {
+        final Session session = TakenSession.connected("it", "buffer", wishes(false));
+        send(session, 1);
+        session.acknowledge(1, 1);
+        assertThat(session.isSilent(QUIET_NS, HubLimits.SILENCE_NS)).isFalse();
+
+        session.pump(QUIET_NS);
+        send(session, QUIET_NS + 1);
+        session.pump(2 * QUIET_NS + 1);
+        assertThat(session.isSilent(2 * QUIET_NS + 1, HubLimits.SILENCE_NS))
+                .as("since then")
+                .isTrue();
+    }
+
     @Test
     void shouldHearAPollThatAcknowledgesNothingNew() throws IOException {
         final Session session = TakenSession.connected("it", "buffer", wishes(false), new Poll());

@@ -37,7 +37,7 @@ class SteadyAllocationTest {
             final RunningServer server, final ClientGroup group, final long messages) {
         group.measure(
                 0,
-                System.nanoTime() + 60_000 * MS,
+                System.nanoTime() + 120_000 * MS,
                 () -> server.hub().figures().sent() >= messages);
     }
 
@@ -73,7 +73,7 @@ class SteadyAllocationTest {
                         ChannelList.shipped().get(channel),
                         RunningServer.session(Map.of("flush", flush, "conflation", conflation)));
             }
-            assertThat(group.awaitOpen(30_000 * MS)).isTrue();
+            assertThat(group.awaitOpen(120_000 * MS)).isTrue();
             measure(server, group, WARM_UP_MESSAGES);
             double least = Double.MAX_VALUE;
             for (int i = 0; i < WINDOWS; i++) {

@@ -36,7 +36,7 @@ class AllocationTest {
                                         "producers",
                                         2,
                                         "duration",
-                                        "60s",
+                                        "600s",
                                         "rate",
                                         10_000,
                                         "every",
@@ -87,7 +87,7 @@ class AllocationTest {
 
     private static void await(final OwnEngine engine, final long copies) throws Exception {
         for (int looks = 0; sent(engine) < copies; looks++) {
-            assertThat(looks).as("waiting for %d copies", copies).isLessThan(6_000);
+            assertThat(looks).as("waiting for %d copies", copies).isLessThan(12_000);
             Thread.sleep(10);
         }
     }

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -64,7 +65,8 @@ class HostileConnectionsTest {
     /** On a clock ten times as fast: it took 72 s with the usual heartbeats. */
     @Test
     void shouldCutOffAMessageThatNeverEnds() throws Exception {
-        final Trial fast = new Trial(Map.of()).on(() -> 10 * System.nanoTime());
+        final AtomicLong aheadNs = new AtomicLong();
+        final Trial fast = new Trial(Map.of()).on(() -> System.nanoTime() + aheadNs.get());
         try (Trial trial = gateway(fast, Map.of());
                 RawClient client = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
             client.raw("8=FIX.4.4|9=60000|35=0|58=");
@@ -73,6 +75,7 @@ class HostileConnectionsTest {
                                 while (true) { // bytes keep coming, as from a live client
                                     client.raw("x");
                                     Thread.sleep(20);
+                                    aheadNs.addAndGet(200_000_000);
                                 }
                             })
                     .isInstanceOf(IOException.class);

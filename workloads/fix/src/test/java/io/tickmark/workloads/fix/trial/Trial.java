@@ -22,7 +22,7 @@ import org.agrona.concurrent.SystemNanoClock;
  * A gateway, consumers and producers in one process, each created by its factory, on real sockets.
  */
 public final class Trial implements AutoCloseable {
-    private static final long PATIENCE_S = 60;
+    private static final long PATIENCE_S = 120;
 
     private final Map<String, Object> common = new HashMap<>();
     private final Map<String, Playing> playing = new LinkedHashMap<>();

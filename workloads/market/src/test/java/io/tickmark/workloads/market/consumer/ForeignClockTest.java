@@ -50,7 +50,7 @@ class ForeignClockTest {
                                     "itemCount",
                                     10,
                                     "steadyStateTime",
-                                    "2s"),
+                                    "9s"),
                             key -> key);
             final RoleResult result;
             try (Role consumer = new MarketConsumer.Factory().create(settings, context)) {

@@ -14,6 +14,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.certificate.TestCertificate;
 import io.tickmark.workloads.market.certificate.TestCertificateSettings;
+import io.tickmark.workloads.market.rssl.Rssl;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -318,11 +319,8 @@ class HubConnectionsTest {
     }
 
     @Test
-    void shouldServeItsConsumersAgainAfterItWasStoppedAndStarted() throws IOException {
-        final int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+    void shouldServeItsConsumersAgainAfterItWasStoppedAndStarted() {
+        final int port = Rssl.freePort("127.0.0.1", "--port");
         final Map<String, Object> settings = new HashMap<>(OWN);
         settings.put("port", port);
         HubRunner hub = new HubRunner(settings);

@@ -86,7 +86,7 @@ class HubItemsTest {
                     new MarketPublisher.Factory(),
                     Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
             final RoleResult result =
-                    roles.start(new MarketConsumer.Factory(), consumer("5s")).result();
+                    roles.start(new MarketConsumer.Factory(), consumer("12s")).result();
             assertThat(result.failure())
                     .contains("20 of 50 images arrived", "30 items were closed", "item lists");
         }
@@ -110,7 +110,7 @@ class HubItemsTest {
                     new MarketPublisher.Factory(),
                     Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
             final RoleResult result =
-                    roles.start(new MarketConsumer.Factory(), consumer("5s")).result();
+                    roles.start(new MarketConsumer.Factory(), consumer("12s")).result();
             assertThat(result.failure())
                     .contains("20 of 50 images arrived", "30 images were placeholders");
         }
@@ -148,8 +148,15 @@ class HubItemsTest {
                             "publisherPort", -1,
                             "providers", List.of(roles.endpoint(MarketEndpoints.PROVIDER))));
             final Map<String, Object> books =
-                    Map.of("itemCount", 2, "itemFile", list.toString(), "steadyStateTime", "5s");
-            final RoleResult first = roles.start(new MarketConsumer.Factory(), books).result();
+                    Map.of(
+                            "itemCount",
+                            2,
+                            "itemFile",
+                            list.toString(),
+                            "steadyStateTime",
+                            RunningRoles.STEADY_STATE);
+            final RoleResult first =
+                    roles.start(new MarketConsumer.Factory(), books).resultAfter(200);
             assertThat(first.failure()).isEmpty();
             assertThat(first.metrics()).containsEntry("images", 2L);
             assertThat(first.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);

@@ -8,14 +8,11 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.tickmark.workloads.market.rssl.Rssl;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,14 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HubProvidersTest {
     private static final String SERVICE = EmaProvider.SERVICE;
 
-    private int port;
-
-    @BeforeEach
-    void findFreePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-    }
+    private final int port = Rssl.freePort("127.0.0.1", "--host");
 
     private HubRunner hub(final boolean cache) {
         return new HubRunner(Map.of("providers", List.of("127.0.0.1:" + port), "cache", cache));
@@ -175,7 +165,7 @@ class HubProvidersTest {
 
     /** Asking for images before anything counts has no more patience than asking for them. */
     @ParameterizedTest
-    @CsvSource({"4s,4s,false", "4s,4s,true", "0s,4s,false"})
+    @CsvSource({"9s,9s,false", "9s,9s,true", "0s,9s,false"})
     void shouldCountAnImageWhenItsLastPartHasCome(
             final String steadyStateTime,
             final String patience,
@@ -193,7 +183,7 @@ class HubProvidersTest {
                         </itemList>
                         """);
         try (EmaProvider provider = new EmaProvider(port);
-                RunningRoles roles = new RunningRoles(4_000_000_000L)) {
+                RunningRoles roles = new RunningRoles(9_000_000_000L)) {
             final RoleResult result =
                     roles.start(
                                     new MarketConsumer.Factory(),

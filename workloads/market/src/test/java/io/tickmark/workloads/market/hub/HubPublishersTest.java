@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Non-interactive providers of the Message API publish through the hub to its consumers. */
-@org.junit.jupiter.api.Timeout(60)
+@org.junit.jupiter.api.Timeout(300)
 class HubPublishersTest {
     private static final String SERVICE = EmaPublisher.SERVICE;
 

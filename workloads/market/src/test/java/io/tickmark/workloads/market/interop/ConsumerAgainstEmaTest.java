@@ -25,7 +25,7 @@ class ConsumerAgainstEmaTest {
         settings.put("port", provider.port());
         settings.put("serviceName", "EMA_FEED");
         settings.put("itemCount", 50);
-        settings.put("steadyStateTime", "5s");
+        settings.put("steadyStateTime", "9s");
         settings.put("reconnectDelay", "100ms");
         return settings;
     }

@@ -41,9 +41,28 @@ class DirectConnectTest {
         }
     }
 
+    /** Until so many updates have come in the steady state, however long that takes. */
+    private static RoleResult[] startUntil(
+            final long updates,
+            final Map<String, Object> provider,
+            final Map<String, Object> consumer)
+            throws Exception {
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole providing =
+                    roles.start(new MarketProvider.Factory(), provider);
+            final RoleResult consumed =
+                    roles.start(
+                                    new MarketConsumer.Factory(),
+                                    with(consumer, "steadyStateTime", RunningRoles.STEADY_STATE))
+                            .resultAfter(updates);
+            return new RoleResult[] {providing.result(), consumed};
+        }
+    }
+
     @Test
     void shouldGetEveryImageAndThenEveryUpdateInSteadyState() throws Exception {
-        final RoleResult[] results = start(with(PROVIDER, "latencyUpdateRate", "all"), CONSUMER);
+        final RoleResult[] results =
+                startUntil(2500, with(PROVIDER, "latencyUpdateRate", "all"), CONSUMER);
         final RoleResult provider = results[0];
         final RoleResult consumer = results[1];
         assertThat(consumer.failure()).isEmpty();
@@ -135,8 +154,15 @@ class DirectConnectTest {
             final RoleResult consumer =
                     roles.start(
                                     new MarketConsumer.Factory(),
-                                    with(CONSUMER, "postingRate", 1000, "genericMsgRate", 1000))
-                            .result();
+                                    with(
+                                            CONSUMER,
+                                            "postingRate",
+                                            1000,
+                                            "genericMsgRate",
+                                            1000,
+                                            "steadyStateTime",
+                                            RunningRoles.STEADY_STATE))
+                            .resultAfter(1);
             assertThat(consumer.failure()).isEmpty();
             final Map<String, Object> metrics = providing.result().metrics();
             final Recording counted = providing.context().recording();
@@ -157,7 +183,8 @@ class DirectConnectTest {
     @Test
     void shouldDivideItemsAmongThreadsAndRequestCommonOnesOnEach() throws Exception {
         final RoleResult[] results =
-                start(
+                startUntil(
+                        1,
                         with(PROVIDER, "threads", "-1,-1"),
                         with(CONSUMER, "threads", "-1,-1,-1", "commonItemCount", 50));
         assertThat(results[1].failure()).isEmpty();
@@ -200,8 +227,15 @@ class DirectConnectTest {
             final RunningRoles.StartedRole consuming =
                     roles.start(
                             new MarketConsumer.Factory(),
-                            with(CONSUMER, "primeJvm", true, "measureDecode", true));
-            final RoleResult consumer = consuming.result();
+                            with(
+                                    CONSUMER,
+                                    "primeJvm",
+                                    true,
+                                    "measureDecode",
+                                    true,
+                                    "steadyStateTime",
+                                    RunningRoles.STEADY_STATE));
+            final RoleResult consumer = consuming.resultAfter(1);
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 500L);
             assertThat(providing.result().metrics()).containsEntry("images", 1000L);
@@ -235,7 +269,8 @@ class DirectConnectTest {
     @Test
     void shouldSendPreEncodedUpdatesThatCountAndTimeTheSame() throws Exception {
         final RoleResult[] results =
-                start(
+                startUntil(
+                        2500,
                         with(PROVIDER, "preEnc", true, "measureEncode", true, "nanoTime", true),
                         with(CONSUMER, "measureDecode", true, "delaySteadyStateCalc", "400ms"));
         final long startupNs = results[1].steps().getFirst().durationNs();

@@ -45,7 +45,13 @@ class FaultsTest {
     private static final Map<String, Object> PROVIDER =
             Map.of("port", 0, "updateRate", 5000, "latencyUpdateRate", 100);
     private static final Map<String, Object> CONSUMER =
-            Map.of("itemCount", 100, "steadyStateTime", "5s", "reconnectDelay", "100ms");
+            Map.of(
+                    "itemCount",
+                    100,
+                    "steadyStateTime",
+                    RunningRoles.STEADY_STATE,
+                    "reconnectDelay",
+                    "100ms");
 
     private static byte[] garbage() {
         final byte[] bytes = new byte[5000];
@@ -63,7 +69,7 @@ class FaultsTest {
                 out.write(garbage());
                 out.flush();
                 final RoleResult result =
-                        roles.start(new MarketConsumer.Factory(), CONSUMER).result();
+                        roles.start(new MarketConsumer.Factory(), CONSUMER).resultAfter(1);
                 assertThat(result.failure()).isEmpty();
                 assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
             }
@@ -171,7 +177,7 @@ class FaultsTest {
                 deaf.registerClient(
                         EmaFactory.createReqMsg().serviceName("DIRECT_FEED").name("TMK1"),
                         counting(image));
-                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
                 while (image.getCount() > 0 && System.nanoTime() - endNs < 0) {
                     deaf.dispatch(10_000);
                 }
@@ -221,7 +227,7 @@ class FaultsTest {
                                             fields.toString(),
                                             "enumDictionary",
                                             folder.resolve(FieldDictionary.ENUM_FILE).toString()))
-                            .result();
+                            .resultAfter(1);
             assertThat(result.failure()).isEmpty();
             assertThat(result.warnings())
                     .anySatisfy(warning -> assertThat(warning).contains("not in the dictionary"));
@@ -246,7 +252,8 @@ class FaultsTest {
                             3,
                             "socketSendBytes",
                             SMALL_BYTES));
-            final RoleResult result = roles.start(new MarketConsumer.Factory(), CONSUMER).result();
+            final RoleResult result =
+                    roles.start(new MarketConsumer.Factory(), CONSUMER).resultAfter(1);
             assertThat(result.failure()).isEmpty();
             assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
         }

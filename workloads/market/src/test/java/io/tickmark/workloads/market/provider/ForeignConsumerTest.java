@@ -119,7 +119,7 @@ class ForeignConsumerTest {
         void await(final BooleanSupplier isSo) {
             final long beginNs = System.nanoTime();
             while (!isSo.getAsBoolean()) {
-                assertThat(System.nanoTime() - beginNs).isLessThan(TimeUnit.SECONDS.toNanos(30));
+                assertThat(System.nanoTime() - beginNs).isLessThan(TimeUnit.SECONDS.toNanos(120));
                 consumer.dispatch(10_000);
             }
         }
@@ -262,7 +262,7 @@ class ForeignConsumerTest {
                 while (providing.context().lines().stream()
                         .noneMatch(line -> line.contains("is disconnected: more than 100000"))) {
                     assertThat(System.nanoTime() - beginNs)
-                            .isLessThan(TimeUnit.SECONDS.toNanos(60));
+                            .isLessThan(TimeUnit.SECONDS.toNanos(240));
                     try {
                         deaf.post(++posted);
                     } catch (final OmmException _) {

@@ -236,12 +236,16 @@ class MessageApiTest {
                                     "latencyUpdateRate",
                                     "all",
                                     "runTime",
-                                    "60s"));
+                                    "600s"));
             final RoleResult consumer =
                     roles.start(
                                     new MarketConsumer.Factory(),
-                                    Map.of("itemCount", 100, "steadyStateTime", "5s"))
-                            .result();
+                                    Map.of(
+                                            "itemCount",
+                                            100,
+                                            "steadyStateTime",
+                                            RunningRoles.STEADY_STATE))
+                            .resultAfter(ENOUGH);
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 100L);
             final Map<String, Long> counts = consumer.steps().get(1).counts();

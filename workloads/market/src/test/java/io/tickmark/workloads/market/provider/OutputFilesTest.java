@@ -49,7 +49,7 @@ class OutputFilesTest {
                 .isEqualTo("Message type, Send time, Receive time, Latency (usec)");
         assertThat(latencies.get(1)).matches("Upd, \\d+, \\d+, \\d+");
         assertThat(Files.readString(consumer.resolve("ConsSummary.out")))
-                .contains("--- TEST INPUTS ---", "Steady State Time: 2", "--- THREAD 2 SUMMARY ---")
+                .contains("--- TEST INPUTS ---", "Steady State Time: 7", "--- THREAD 2 SUMMARY ---")
                 .contains(
                         "--- OVERALL SUMMARY ---",
                         "Startup State Statistics:",
@@ -113,7 +113,7 @@ class OutputFilesTest {
                                     "itemCount",
                                     100,
                                     "steadyStateTime",
-                                    "2500ms",
+                                    "7500ms",
                                     "threads",
                                     "-1,-1",
                                     "writeStatsInterval",

@@ -3,8 +3,9 @@ package io.tickmark.workloads.market.publisher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
-import io.tickmark.workloads.market.LocalContext;
+import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.ItemList;
@@ -16,7 +17,6 @@ import io.tickmark.workloads.market.source.SentItem;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +26,10 @@ class PublisherConnectionTest {
     private static final int ITEMS = 3;
     private static final long PATIENCE_NS = 5_000_000_000L;
 
-    private final LocalContext context = new LocalContext(Optional.empty(), PATIENCE_NS, List.of());
+    /** Time passes with waits and with messages. */
+    private final VirtualClock clock = new VirtualClock(1_000_000_000);
+
+    private final TestContext context = new TestContext(1, 1, clock).connectingFor(PATIENCE_NS);
     private final Queue<LoopCounts.Row<PublisherCounts>> rows = new ArrayDeque<>();
     private final FreeHub api = new FreeHub();
     private final PublisherShared shared = shared();
@@ -37,7 +40,7 @@ class PublisherConnectionTest {
                             1, ItemList.own(ITEMS, "--item-count"), api, rows));
 
     /** A hub that is available, and takes as many images and updates as the test allows. */
-    private static final class FreeHub implements PublisherApi, FeedSink {
+    private final class FreeHub implements PublisherApi, FeedSink {
         private int refusesImages;
         private int failsAfterUpdates = Integer.MAX_VALUE;
         private int updates;
@@ -58,6 +61,7 @@ class PublisherConnectionTest {
         @Override
         public boolean message(
                 final SentItem item, final MessageTemplate template, final Tracking tracking) {
+            clock.advance(1_000);
             if (updates++ == failsAfterUpdates) {
                 throw new IllegalStateException("a message cannot be encoded");
             }
@@ -76,6 +80,7 @@ class PublisherConnectionTest {
         @Override
         public void idle(final long forNs) {
             waits++;
+            clock.advance(Math.max(1, forNs));
         }
 
         @Override

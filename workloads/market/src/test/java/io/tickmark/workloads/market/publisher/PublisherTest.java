@@ -51,8 +51,12 @@ class PublisherTest {
             final RoleResult consumer =
                     roles.start(
                                     new MarketConsumer.Factory(),
-                                    Map.of("itemCount", 200, "steadyStateTime", "5s"))
-                            .result();
+                                    Map.of(
+                                            "itemCount",
+                                            200,
+                                            "steadyStateTime",
+                                            RunningRoles.STEADY_STATE))
+                            .resultAfter(1);
             hub.context().stop();
             final RoleResult published = publisher.result();
             assertThat(consumer.failure()).isEmpty();

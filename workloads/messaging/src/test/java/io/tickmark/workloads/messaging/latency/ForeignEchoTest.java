@@ -16,6 +16,8 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -94,8 +96,14 @@ final class ForeignEchoTest {
     /** It said that nothing came back. */
     @Test
     void shouldSayThatAServiceAnswersSomethingElse() throws Exception {
+        final AtomicLong aheadNs = new AtomicLong();
+        final TestContext impatient =
+                new TestContext(1, 1, () -> SystemNanoClock.INSTANCE.nanoTime() + aheadNs.get());
         try (DatagramSocket service = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            Thread.ofPlatform().daemon().start(() -> answerLonger(service));
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(() ->
+                            answerLonger(service, () -> aheadNs.set(impatient.connectTimeoutNs())));
             final LatencyPubSettings settings =
                     Settings.read(
                             LatencyPubSettings.class,
@@ -107,14 +115,12 @@ final class ForeignEchoTest {
                                     "sizes",
                                     "64"),
                             key -> key);
-            try (Role publisher =
-                    new LatencyPublisher.Factory()
-                            .create(settings, new TestContext(1, 1).connectingFor(1_000_000_000))) {
+            try (Role publisher = new LatencyPublisher.Factory().create(settings, impatient)) {
                 publisher.prepare();
                 assertThatThrownBy(() -> publisher.connect(Endpoints.NONE))
                         .isInstanceOf(UserError.class)
                         .hasMessageContaining(
-                                "it answers, but not with what it got (68 bytes came back for 64): no echo within 1s;");
+                                "it answers, but not with what it got (68 bytes came back for 64): no echo within 30s;");
             }
         }
         assertThat(EngineProcesses.foreign())
@@ -122,12 +128,16 @@ final class ForeignEchoTest {
                 .contains("an echo that may run on this host");
     }
 
-    private static void answerLonger(final DatagramSocket service) {
+    /** Whoever sends a third ping has had the answers to the first two. */
+    private static void answerLonger(final DatagramSocket service, final Runnable onThird) {
         final byte[] bytes = new byte[65_507];
         try {
-            while (true) {
+            for (int pings = 1; true; pings++) {
                 final DatagramPacket packet = new DatagramPacket(bytes, 4, bytes.length - 4);
                 service.receive(packet);
+                if (pings == 3) {
+                    onThird.run();
+                }
                 packet.setData(bytes, 0, packet.getLength() + 4);
                 service.send(packet);
             }

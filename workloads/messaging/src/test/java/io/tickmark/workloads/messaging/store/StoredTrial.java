@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs a store, a publisher and a subscriber as the controller would, on threads of one process.
  */
 abstract class StoredTrial {
+    private static final long TIMEOUT_S = 110;
     private static final Map<String, Object> SHORT =
             Map.of("jvmWarmUp", "20ms", "storeWarmUp", "50ms", "payloadBytes", 100, "rate", 4000);
 
@@ -95,12 +96,12 @@ abstract class StoredTrial {
                         acting(new StreamPublisher.Factory(), all, publisherContext, endpoints));
         meanwhile.start();
         try {
-            final RoleResult publisher = sent.get(60, TimeUnit.SECONDS);
-            final RoleResult subscriber = received.get(60, TimeUnit.SECONDS);
+            final RoleResult publisher = sent.get(TIMEOUT_S, TimeUnit.SECONDS);
+            final RoleResult subscriber = received.get(TIMEOUT_S, TimeUnit.SECONDS);
             meanwhile.join();
             meddling.with(folder.resolve("store-1").resolve("data"));
             storeContext.stop();
-            return new Results(publisher, subscriber, kept.get(60, TimeUnit.SECONDS));
+            return new Results(publisher, subscriber, kept.get(TIMEOUT_S, TimeUnit.SECONDS));
         } finally {
             storeContext.stop(); // otherwise its thread would never end
         }
