@@ -23,6 +23,17 @@ import javax.crypto.spec.SecretKeySpec;
 /** A server that another party set up. */
 final class GivenServer implements AutoCloseable {
     private static final String MEMBER = "given";
+
+    /** Runs a server whose folder, with the files that are there, is a file system of its own. */
+    private static final String ON_A_SMALL_DISK =
+            """
+            set -e
+            cp -r "$0" "$0.files"
+            mount -t tmpfs -o size=%s tmpfs "$0"
+            cp "$0.files"/* "$0"
+            exec "$@"
+            """;
+
     private static final byte[] KEY =
             "a key of thirty-two bytes or more".getBytes(StandardCharsets.US_ASCII);
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -58,8 +69,7 @@ final class GivenServer implements AutoCloseable {
                         "-rm",
                         "sh",
                         "-c",
-                        "cp -r \"$0\" \"$0.files\" && mount -t tmpfs -o size=%s tmpfs \"$0\" && cp \"$0.files\"/* \"$0\" && exec \"$@\""
-                                .formatted(bytes),
+                        ON_A_SMALL_DISK.formatted(bytes),
                         folder.resolve(MEMBER).toString());
         assumeTrue(
                 new ProcessBuilder(

@@ -259,8 +259,8 @@ final class StreamLink implements BrokerTransport.Link {
                             ? Optional.empty()
                             : Optional.of(
                                     CountSentence.of(
-                                            "The server had deleted %d {message before it was|messages before they were} read; give"
-                                                    + " a larger ?keepBytes=.",
+                                            "The server had deleted %d {message before it was|messages before they were} read;"
+                                                    + " give a larger ?keepBytes=.",
                                             deleted.get())),
                     gaps.isEmpty()
                             ? Optional.empty()
