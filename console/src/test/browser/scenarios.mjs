@@ -180,7 +180,7 @@ const scenarios = {
       // what is set now is not what the row was measured with: Use and Link bring that back
       await page.getByLabel('Frame rate').fill('37');
       await page.getByLabel('Frame rate').press('Tab');
-      assert.match(page.url(), /framesPerSecond=37/);
+      await until('the address holds it', () => /framesPerSecond=37/.test(page.url()));
       await page.getByLabel('Max frequency').fill('3');
       await page.getByLabel('Max frequency').press('Tab');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -188,12 +188,13 @@ const scenarios = {
       await page.getByText(/^Copied: /).waitFor(WAIT);
       const link = await page.evaluate(() => navigator.clipboard.readText());
       await row.getByRole('button', { name: 'Use' }).click();
-      assert.deepEqual(await shownSettings(page), ['', '0', String(kept.settings.rate)], 'Use sets what the row was measured with');
-      assert.doesNotMatch(page.url(), /framesPerSecond/);
+      const measuredWith = ['', '0', String(kept.settings.rate)].join();
+      await until('Use sets what the row was measured with', async () => (await shownSettings(page)).join() === measuredWith);
+      await until('the address holds it', () => !/framesPerSecond/.test(page.url()));
       const linked = await page.context().newPage();
       await linked.goto(link);
       await linked.getByRole('button', { name: /feed$/ }).waitFor(WAIT);
-      assert.deepEqual(await shownSettings(linked), ['', '0', String(kept.settings.rate)], 'the link holds them too');
+      await until('the link holds them too', async () => (await shownSettings(linked)).join() === measuredWith);
       await linked.close();
 
       await row.getByRole('button', { name: 'Delete my row' }).click();
@@ -241,13 +242,14 @@ const scenarios = {
         await page.waitForTimeout(300);
         cut();
         await page.getByText(/^Measured: /).waitFor(WAIT);
+        await until('it comes back', () => asked.length > before);
         const resumed = asked.at(-1);
         assert.equal(asked.length, before + 1, 'it came back once');
         assert.match(resumed.get('session'), /^[0-9a-f]{32}$/);
         assert.ok(Number(resumed.get('after')) > 0, 'it says what it has');
         await isReceiving(page);
         assert.doesNotMatch(await page.locator('.strip').textContent(), /lost/, 'what was missing came again');
-        assert.deepEqual(await page.getByRole('alert').allTextContents(), [], 'and nobody is alarmed any more');
+        await until('nobody is alarmed any more', async () => (await page.getByRole('alert').allTextContents()).length === 0);
 
         // a client that takes nothing reaches the limit: 4 MB are half a second of this rate
         // the page opens a session when it is loaded, and one whenever it stops or starts the feed: only the last is stalled
@@ -279,26 +281,28 @@ const scenarios = {
     await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
       await startFeed(page);
       await page.getByPlaceholder('Filter symbols').fill('BA');
-      const names = await page.locator('.grid-body .col-symbol').allTextContents();
-      assert.ok(names.length > 0 && names.every((name) => name.includes('BA')), `the filter holds: ${names}`);
+      await until('the filter holds', async () => {
+        const names = await page.locator('.grid-body .col-symbol').allTextContents();
+        return names.length > 0 && names.every((name) => name.includes('BA'));
+      });
       await page.getByPlaceholder('Filter symbols').fill('');
       await page.getByRole('button', { name: 'Last' }).click();
-      assert.equal(await page.locator('.grid-head .col-last').getAttribute('aria-sort'), 'descending');
+      await until('it is sorted', async () => (await page.locator('.grid-head .col-last').getAttribute('aria-sort')) === 'descending');
       await page.getByRole('button', { name: 'Symbol', exact: true }).click();
       await page.locator('.grid-body [role=row][tabindex="0"]').focus();
       await page.keyboard.press('PageDown');
       await page.keyboard.press('ArrowDown');
-      const index = await page.evaluate(() => Number(document.activeElement.getAttribute('aria-rowindex')));
-      assert.ok(index > 5, `keys move the row: ${index}`);
+      const index = () => page.evaluate(() => Number(document.activeElement.getAttribute('aria-rowindex')));
+      await until('keys move the row', async () => (await index()) > 5);
       await page.keyboard.press('End');
-      const last = await page.evaluate(() => [document.activeElement.getAttribute('aria-rowindex'), document.querySelector('#grid').getAttribute('aria-rowcount')]);
-      assert.equal(last[0], last[1], 'End goes to the last row');
+      const count = () => page.evaluate(() => Number(document.querySelector('#grid').getAttribute('aria-rowcount')));
+      await until('End goes to the last row', async () => (await index()) === (await count()));
 
       await page.getByRole('button', { name: 'Run Benchmark' }).click();
       await page.getByLabel('Max frequency').fill('5');
       await page.getByLabel('Max frequency').press('Tab');
       await page.getByText(/^The benchmark was broken off/).waitFor(WAIT);
-      assert.equal(await page.getByRole('button', { name: 'Run Benchmark' }).isEnabled(), true, 'and can be run again');
+      await until('it can be run again', () => page.getByRole('button', { name: 'Run Benchmark' }).isEnabled());
       await page.getByRole('button', { name: 'Run Benchmark' }).click();
       await page.getByText(/^The benchmark was broken off/).waitFor({ ...WAIT, state: 'hidden' });
       await page.getByLabel('Frame rate').fill('2');
@@ -309,10 +313,13 @@ const scenarios = {
       // received and counted, but not shown
       const prices = () => page.locator('.grid-body').textContent();
       await page.getByLabel('Rendering').uncheck();
-      const before = await prices();
       await isReceiving(page);
-      await page.waitForTimeout(1500); // three pictures of this frame rate
-      assert.equal(await prices(), before, 'nothing is drawn');
+      let before;
+      await until('nothing is drawn', async () => { // from the picture on that was under way
+        before = await prices();
+        await page.waitForTimeout(1500); // three pictures of this frame rate
+        return (await prices()) === before;
+      });
       await page.getByLabel('Rendering').check();
       await until('the prices move again', async () => (await prices()) !== before);
 
@@ -372,7 +379,7 @@ const scenarios = {
       for (let i = 0; i < 5; i++) {
         await page.keyboard.press('ArrowRight');
       }
-      assert.equal(await widthOf('bid'), before + 60, 'keys make it wider');
+      await until('keys make it wider', async () => (await widthOf('bid')) === before + 60);
       // a line that appears above the grid moves it between the look and the press
       await until('the pointer holds it', async () => {
         await handle.hover();
@@ -416,7 +423,7 @@ const scenarios = {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.reload();
       await page.locator('.grid-body [role=row]').first().waitFor(WAIT);
-      assert.equal(await page.locator('.grid-head button').nth(1).textContent(), 'Last', 'it is kept');
+      await until('it is kept', async () => (await page.locator('.grid-head button').nth(1).textContent()) === 'Last');
 
       // selected and copied, once there are prices
       const last = (row) => page.locator(`.grid-body [role=row][aria-rowindex="${row}"] .col-last`).textContent();
@@ -434,22 +441,32 @@ const scenarios = {
       const reset = page.getByRole('button', { name: 'Latest two minutes' });
       await page.locator('.charts canvas').last().waitFor(WAIT);
       await isReceiving(page);
-      await page.waitForTimeout(1500);
       await page.locator('.charts').focus();
-      await page.keyboard.press('ArrowLeft');
-      await until('each chart tells its value', async () => (await values()).length === 4 && (await values()).every((each) => each !== ''));
+      await until('each chart tells its value', async () => { // once there is one
+        await page.keyboard.press('ArrowLeft');
+        return (await values()).length === 4 && (await values()).every((each) => each !== '');
+      });
       await page.keyboard.press('+');
-      assert.equal(await reset.isEnabled(), true, 'it is zoomed');
+      await until('it is zoomed', () => reset.isEnabled());
       await page.keyboard.press('Escape');
-      assert.equal(await reset.isEnabled(), false);
+      await until('it is not any more', async () => !(await reset.isEnabled()));
       await until('no value is told any more', async () => (await values()).every((each) => each === ''));
-      const plot = await page.locator('.charts .u-over').first().boundingBox();
-      await page.mouse.move(plot.x + plot.width * 0.9, plot.y + 20);
-      await until('all follow the pointer', async () => (await values()).every((each) => each !== ''));
-      await page.mouse.down();
-      await page.mouse.move(plot.x + plot.width * 0.3, plot.y + 20, { steps: 5 });
-      await page.mouse.up();
-      await until('what was drawn over is shown larger', () => reset.isEnabled());
+      // a line that appears above the charts moves them between the look and the hand
+      const moveTo = async (part) => {
+        const plot = await page.locator('.charts .u-over').first().boundingBox();
+        await page.mouse.move(plot.x + plot.width * part, plot.y + 20, { steps: 5 });
+      };
+      await until('all follow the pointer', async () => {
+        await moveTo(0.9);
+        return (await values()).every((each) => each !== '');
+      });
+      await until('what was drawn over is shown larger', async () => {
+        await moveTo(0.9);
+        await page.mouse.down();
+        await moveTo(0.3);
+        await page.mouse.up();
+        return reset.isEnabled();
+      });
       await reset.click();
       await isAccessible(page, 'with a cross-hair');
     });
@@ -527,7 +544,7 @@ const scenarios = {
       await isAccessible(page, 'phone');
       const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
       assert.equal(manifest.display, 'standalone');
-      assert.match(await page.locator('.strip').textContent(), /± [\d.]+ .s of the clocks/, 'the bound of the clocks is told here too');
+      await until('the bound of the clocks is told here too', async () => /± [\d.]+ .s of the clocks/.test(await page.locator('.strip').textContent()));
       await canBeInstalled(page);
     });
   },
@@ -620,7 +637,7 @@ const scenarios = {
     try {
       await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
         await startFeed(page);
-        assert.equal(await opened(), 1, 'this page');
+        await until('this page alone has one', async () => (await opened()) === 1);
         // another site, and another port of the same: to that one the browser sends the cookie
         for (const host of ['localhost', '127.0.0.1']) {
           const evil = await page.context().newPage();
@@ -634,7 +651,7 @@ const scenarios = {
         await second.goto(`${origin}/`);
         await second.getByRole('button', { name: 'Stop feed' }).waitFor(WAIT);
         await isReceiving(second);
-        assert.equal(await opened(), 2, 'there is room for another page');
+        await until('there is room for another page', async () => (await opened()) === 2);
       });
     } finally {
       other.closeAllConnections();
@@ -707,7 +724,7 @@ const scenarios = {
       await page.getByText('Lost 3 of 60000').waitFor(WAIT);
       assert.match(await page.locator('#run-p99').textContent(), /µs$/);
       await page.getByLabel('Time in the run').fill('10');
-      assert.equal(await page.getByText('The run failed.').count(), 0, 'it had not failed yet');
+      await until('it had not failed yet', async () => (await page.getByText('The run failed.').count()) === 0);
       await page.getByLabel('Speed').selectOption('64');
       await page.getByRole('button', { name: 'Play', exact: true }).click();
       await page.getByText('The run failed.').waitFor(WAIT);

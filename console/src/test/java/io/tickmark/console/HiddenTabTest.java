@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class HiddenTabTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final long WAIT_S = 60;
+    private static final long WAIT_S = 120;
     private static final int SYMBOLS = 1000;
     private static final int RATE = 5000;
     private static final int HIDDEN_S = 4;

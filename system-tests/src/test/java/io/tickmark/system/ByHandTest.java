@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 @Execution(ExecutionMode.CONCURRENT)
 class ByHandTest {
     private static final String THREE_SIZES =
-            " -subscribers 2 -numIter 100 -minSize 16 -maxSize 64 --warm-up 50ms --ping-timeout 5s";
+            " -subscribers 2 -numIter 100 -minSize 16 -maxSize 64 --warm-up 50ms --ping-timeout 20s";
 
     @TempDir private Path folder;
 
@@ -159,7 +159,7 @@ class ByHandTest {
                                 "latency pub --channel "
                                         + channel
                                         + " -subscribers 1 -numIter 100 -minSize 16 -maxSize 32"
-                                        + " --warm-up 0 --ping-timeout 10s --json")) {
+                                        + " --warm-up 0 --ping-timeout 20s --json")) {
             final Launch.Outcome sent = publisher.await();
             assertThat(ResultDocument.parse(sent.out()).trials())
                     .extracting(row -> row.path("payloadBytes").asInt())
@@ -182,7 +182,7 @@ class ByHandTest {
                 Job second = start("latency sub -cookie 2" + channel);
                 Job publisher =
                         start(
-                                "latency pub -subscribers 2 -numIter 100 --sizes 16 --warm-up 0 --ping-timeout 10s --json"
+                                "latency pub -subscribers 2 -numIter 100 --sizes 16 --warm-up 0 --ping-timeout 20s --json"
                                         + channel)) {
             final Launch.Outcome outcome = publisher.await();
             assertThat(outcome.exitCode())

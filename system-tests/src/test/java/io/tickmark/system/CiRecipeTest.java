@@ -36,6 +36,9 @@ class CiRecipeTest {
                     "put it at `([.]gitlab-ci[.]yml)`, and beside it a copy of"
                             + " \\[gate[.]yml]\\([^)]*gitlab/gate[.]yml\\) named `([^`]+)`");
 
+    /** Up to this multiple of what they do on a quiet machine, two services are told apart. */
+    private static final double CALM = 1.5;
+
     private static final Pattern INPUT = Pattern.compile("\\$\\{\\{ inputs[.]([a-z-]+) }}");
 
     @TempDir private Path folder;
@@ -265,20 +268,34 @@ class CiRecipeTest {
 
         final Launch.Outcome outcome = step(action, 0, inputs);
 
-        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
-        assertThat(folder.resolve("output")).hasContent("verdict=failed\n");
+        // repeats of which a busy machine stood still for the most part prove nothing
+        final boolean isProven = isCalm("a", 20) && isCalm("b", 60) || outcome.exitCode() == 1;
+        assertThat(outcome.exitCode())
+                .as(outcome.out() + outcome.err())
+                .isEqualTo(isProven ? 1 : 4);
+        assertThat(folder.resolve("output"))
+                .hasContent(isProven ? "verdict=failed\n" : "verdict=undecided\n");
         assertThat(folder.resolve("summary"))
                 .content()
                 .startsWith("In ")
                 .contains(
                         "this machine cannot detect a",
-                        "\n\n### tickmark: Gate failed: ",
+                        "\n\n### tickmark: Gate %s: ".formatted(isProven ? "failed" : "undecided"),
                         "```mermaid\nxychart-beta\n");
         assertThat(folder.resolve("tickmark-gate/head.log")).exists();
         // no upper bound: a service that gets less than half of a core has a queue all the time
         assertThat(shortestServiceNs("b") - shortestServiceNs("a"))
                 .as("40 ms of work")
                 .isGreaterThan(30e6);
+    }
+
+    /** Whether the median of each repeat is about the time that the service works. */
+    private boolean isCalm(final String side, final int worksMs) throws IOException {
+        return yaml(folder.resolve("tickmark-gate").resolve(side).resolve("result.json"))
+                .path("trials")
+                .valueStream()
+                .mapToDouble(trial -> trial.at("/responseNs/p50").asDouble())
+                .allMatch(ns -> ns > 0 && ns < CALM * worksMs * 1e6);
     }
 
     private double shortestServiceNs(final String side) throws IOException {

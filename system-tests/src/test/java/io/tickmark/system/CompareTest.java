@@ -24,7 +24,7 @@ class CompareTest {
               - name: ping
                 workload: latency
                 channels: ["null:?delay=20ms"]
-                settings: {sizes: [64], rate: 200, duration: 500ms, warmUp: 10ms}
+                settings: {sizes: [64], rate: 200, samples: 100, warmUp: 10ms}
                 roles: [{role: latency-pub, process: both}, {role: latency-sub, process: both}]
                 criteria: {minRateHeldPart: 0, maxLostPart: 1, maxTimedOut: 1000}
             """;

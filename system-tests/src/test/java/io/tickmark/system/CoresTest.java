@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Placements on the machine at hand, and bursts that are more than it is said to sustain. */
 class CoresTest {
+    private static final Pattern SEEN =
+            Pattern.compile(
+                    "Seen: longest response [^,]+, publisher at most ([0-9.]+) ms behind,"
+                            + " 0 of ([0-9]+) messages lost\\.");
+
     @TempDir private Path folder;
 
     @BeforeEach
@@ -67,8 +74,11 @@ class CoresTest {
                 .contains(
                         "A burst of 3000/s for 20.0 ms above 1000/s needs room for 40 messages"
                                 + " (0.00 MB of payload) and 40.0 ms to drain.");
-        assertThat(outcome.out())
-                .contains("Seen: longest response ")
-                .contains(", 0 of 120 messages lost.");
+        final Matcher seen = SEEN.matcher(outcome.out().replaceAll("\\s+", " "));
+        assertThat(seen.find()).as(outcome.out()).isTrue();
+        // one that a busy machine holds up for a second past the end sends no more
+        assertThat(Integer.parseInt(seen.group(2)))
+                .as(seen.group())
+                .isBetween(Double.parseDouble(seen.group(1)) < 1000 ? 120 : 1, 120);
     }
 }

@@ -165,7 +165,7 @@ class DdsFaultsTest {
         final String common = " -domainId " + DdsNeeds.domain(4);
         try (Job publisher =
                 start(
-                        "latency pub -subscribers 2 --connect-timeout 60s --sizes 64 --samples 50 --ping-timeout 5s"
+                        "latency pub -subscribers 2 --connect-timeout 240s --sizes 64 --samples 50 --ping-timeout 20s"
                                 + common)) {
             try (Job last = start("latency sub -cookie 2" + common)) {
                 publisher.awaitErr("[1]");
@@ -221,7 +221,7 @@ class DdsFaultsTest {
                                     "latency --channel dds://"
                                             + domain
                                             + " --sizes 64 --samples 100 --warm-up 500ms"
-                                            + " --no-noise --ping-timeout 5s")
+                                            + " --no-noise --ping-timeout 20s")
                             .run();
 
             assertThat(other.isAlive()).as(other.err()).isTrue();
@@ -277,7 +277,7 @@ class DdsFaultsTest {
                                             + domain
                                             + parameters
                                             + " --sizes 64 --samples 200 --warm-up 50ms --connect-timeout 60s"
-                                            + " --ping-timeout 5s --json")
+                                            + " --ping-timeout 20s --json")
                             .run();
 
             assertThat(echo.isAlive()).as(echo.err()).isTrue();

@@ -26,12 +26,12 @@ class DdsHostsTest {
     private static final String SIZES =
             " -subscribers 2 -numIter "
                     + PINGS_OF_A_TEST
-                    + " -minSize 64 -maxSize 64 --warm-up 50ms --connect-timeout 40s --ping-timeout ";
+                    + " -minSize 64 -maxSize 64 --warm-up 50ms --connect-timeout 120s --ping-timeout ";
 
     @TempDir private Path folder;
     private Namespaces hosts;
     private int echoer = 2;
-    private String pingTimeout = "10s";
+    private String pingTimeout = "20s";
 
     @BeforeEach
     void makeHosts() {

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 @Order(6)
 class DdsScenariosTest {
     private static final String FEWER =
-            " -numIter 200 -maxSize 64 --warm-up 50ms --connect-timeout 30s --ping-timeout 5s";
+            " -numIter 200 -maxSize 64 --warm-up 50ms --connect-timeout 120s --ping-timeout 20s";
 
     /** Starts in half the time; five at once on two cores are most of what a small run takes. */
     private static final String SMALL_JVM =
@@ -51,7 +51,7 @@ class DdsScenariosTest {
                 final String shorter =
                         text.replaceAll(
                                         "sizes: \"16..8192\", samples: \\d+",
-                                        "sizes: [64], samples: 100, warmUp: 1ms, pingTimeout: 5s")
+                                        "sizes: [64], samples: 100, warmUp: 1ms, pingTimeout: 20s")
                                 .replaceAll("role: (latency-\\w+)", "role: $1, " + SMALL_JVM)
                                 .replace("role: latency-sub,", "role: latency-sub, process: subs,")
                                 .replace("noise: 1s", "noise: 0s");
@@ -113,7 +113,7 @@ class DdsScenariosTest {
                 Launch.tickmark(
                                 folder,
                                 "latency --channel dds:?reliable&unacknowledgedBytes=8192 --sizes 8192 --samples 200"
-                                        + " --warm-up 50ms --no-noise --ping-timeout 5s")
+                                        + " --warm-up 50ms --no-noise --ping-timeout 20s")
                         .run();
 
         assertThat(outcome.out()).contains("\n 8192 ", "Passed.");

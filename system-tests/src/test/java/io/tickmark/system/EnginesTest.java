@@ -247,7 +247,8 @@ class EnginesTest {
                                 downloaded(scheme).toString());
             }
         }
-        final Launch.Outcome outcome = launch.run().passedOrWasSaturated();
+        final Launch.Outcome outcome =
+                launch.runInTime(folder.resolve("result")).passedOrWasSaturated();
         return ResultDocument.parse(outcome.out()).trials();
     }
 }

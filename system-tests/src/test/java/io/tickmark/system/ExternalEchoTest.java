@@ -36,7 +36,7 @@ class ExternalEchoTest {
                                         + channel
                                         + " --echo external --rate "
                                         + RATE
-                                        + " --duration 1s --sizes 64 --warm-up 50ms --ping-timeout 5s"
+                                        + " --duration 1s --sizes 64 --warm-up 50ms --ping-timeout 20s"
                                         + " --no-noise --json")
                         .run();
         assertThat(outcome.err()).isEmpty();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FullDiskTest {
     private static final String TICKMARK = "'" + Launch.ROOT.resolve("tickmark") + "'";
     private static final String SHORT =
-            " --sizes 64 --samples 200 --warm-up 50ms --ping-timeout 5s";
+            " --sizes 64 --samples 200 --warm-up 50ms --ping-timeout 20s";
 
     @TempDir private Path folder;
 

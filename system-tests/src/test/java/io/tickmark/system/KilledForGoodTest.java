@@ -15,6 +15,9 @@ import tools.jackson.databind.JsonNode;
  * and finds in its files what was acknowledged. It used to call all of it missing.
  */
 class KilledForGoodTest {
+    /** Of runs in which nothing was acknowledged before the member was killed. */
+    private static final int MOST_TRIES = 3;
+
     @TempDir private Path folder;
 
     @Test
@@ -28,7 +31,7 @@ class KilledForGoodTest {
     @Test
     void shouldFindInItsFilesWhatAnArchiveHadAcknowledged() throws IOException {
         shouldFindWhatWasAcknowledged(
-                "archive:?termBytes=1048576&segmentBytes=4194304&livenessTimeout=12s&markFile=remove");
+                "archive:?termBytes=1048576&segmentBytes=4194304&livenessTimeout=20s&markFile=remove");
     }
 
     private void shouldFindWhatWasAcknowledged(final String channel) throws IOException {
@@ -48,8 +51,11 @@ class KilledForGoodTest {
                 """
                         .formatted(channel));
 
-        final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run plan.yaml --noise 0 --json").run();
+        final Launch launch = Launch.tickmark(folder, "run plan.yaml --noise 0 --json");
+        Launch.Outcome outcome = launch.run();
+        for (int tries = 1; tries < MOST_TRIES && acknowledged(outcome) == 0; tries++) {
+            outcome = launch.run(); // a busy machine sent nothing until then
+        }
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isEqualTo(1);
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
@@ -64,5 +70,9 @@ class KilledForGoodTest {
         assertThat(trial.path("reasons").toString())
                 .contains("the store is lost")
                 .doesNotContain("not found", "missing");
+    }
+
+    private static long acknowledged(final Launch.Outcome outcome) {
+        return ResultDocument.parse(outcome.out()).trial().at("/counts/acknowledged").asLong(0);
     }
 }

@@ -37,6 +37,12 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
                     "ms after the start; see what|did not (start|finish preparing|finish connecting) within [0-9]+ s"
                             + "|The clock of host \\S+ ran unevenly");
 
+    /** What a trial says in which its roles had no core for seconds: it shows nothing. */
+    private static final Pattern EMPTY =
+            Pattern.compile(
+                    "Nothing was measured: no message was sent or received|the page received nothing"
+                            + "|The other roles ended before all faults were injected");
+
     /** The project's folder. */
     static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();
 
@@ -175,9 +181,10 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     /**
-     * Runs it, and again where a role began late or did not begin, which voids its trial, as it
-     * should: the machine is busy, and several hosts are one machine here. No run begins when those
-     * before it took two minutes; what the last one was voided for is then the caller's to judge.
+     * Runs it, and again where a role began late or did not begin, or where nothing passed or came
+     * too late for the trial, which voids it, as it should: the machine is busy, and several hosts
+     * are one machine here. No run begins when those before it took two minutes; what the last one
+     * was voided for is then the caller's to judge.
      *
      * @param results folder that it writes, put aside before it is run again
      */
@@ -187,7 +194,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         for (int late = 1;
                 late <= MOST_LATE
                         && System.nanoTime() - beginNs < ENOUGH_NS
-                        && (isLate(outcome) || hasLateRow(results));
+                        && (isToBeRepeated(text(outcome)) || hasRowToBeRepeated(results));
                 late++) {
             if (Files.exists(results)) {
                 Files.move(
@@ -200,18 +207,27 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         return outcome;
     }
 
+    /** Sentences are folded on a screen. */
+    private static String text(final Outcome outcome) {
+        return outcome.out().replaceAll("\\s+", " ");
+    }
+
     private static boolean isLate(final Outcome outcome) {
-        return LATE.matcher(outcome.out().replaceAll("\\s+", " ")).find();
+        return LATE.matcher(text(outcome)).find();
+    }
+
+    private static boolean isToBeRepeated(final String text) {
+        return LATE.matcher(text).find() || EMPTY.matcher(text).find();
     }
 
     /** The screen shows the first reasons alone; the results hold all of them. */
-    private static boolean hasLateRow(final Path results) throws IOException {
+    private static boolean hasRowToBeRepeated(final Path results) throws IOException {
         if (Files.notExists(results)) {
             return false;
         }
         try (Stream<Path> files = Files.walk(results)) {
             for (final Path file : files.filter(file -> file.endsWith("result.json")).toList()) {
-                if (LATE.matcher(Files.readString(file)).find()) {
+                if (isToBeRepeated(Files.readString(file))) {
                     return true;
                 }
             }

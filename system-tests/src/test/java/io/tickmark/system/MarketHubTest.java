@@ -103,7 +103,7 @@ class MarketHubTest {
                 "market consumer -p %d -itemCount 20 -writeStatsInterval 1 -summaryFile Summary.out -steadyStateTime "
                         .formatted(served);
         try (Job provider =
-                start("market provider -p " + provided + " -updateRate 1000 -runTime 60")) {
+                start("market provider -p " + provided + " -updateRate 1000 -runTime 600")) {
             provider.awaitErr("Provides DIRECT_FEED");
             try (Job hub = start(hubLine);
                     Job consumer = start(consumerLine + "60")) {

@@ -19,13 +19,13 @@ class MarketTest {
                         start(
                                 "market provider -p "
                                         + port
-                                        + " -updateRate 2000 -runTime 60 -refreshBurstSize 5 -mainThread 0"
+                                        + " -updateRate 2000 -runTime 300 -refreshBurstSize 5 -mainThread 0"
                                         + " -useUserDispatch 1 --end-with-consumers");
                 Job consumer =
                         start(
                                 "market consumer -h 127.0.0.1 -p "
                                         + port
-                                        + " -itemCount 200 -steadyStateTime 5 -writeStatsInterval 1 -statsFile MyStats"
+                                        + " -itemCount 200 -steadyStateTime 10 -writeStatsInterval 1 -statsFile MyStats"
                                         + " -useServiceId 1 -postingRate 1000 -postingLatencyRate all")) {
             final Launch.Outcome received = consumer.await();
             assertThat(received.err())

@@ -40,7 +40,9 @@ class PluginsTest {
                 """);
 
         final Launch.Outcome outcome =
-                tickmark(plugins, "run moves.yaml --no-noise --json --out result");
+                Launch.tickmark(folder, "run moves.yaml --no-noise --json --out result")
+                        .with("TICKMARK_PLUGINS", plugins.toString())
+                        .runInTime(folder.resolve("result"));
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(ResultDocument.parse(outcome.out()).trial().path("received").asLong())

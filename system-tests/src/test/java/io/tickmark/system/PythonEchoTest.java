@@ -1,7 +1,6 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
@@ -18,11 +17,15 @@ import tools.jackson.databind.JsonNode;
 
 /** The echo is a program in Python, and so is what reads the histograms. */
 class PythonEchoTest {
-    /** Every eighth echo comes 1.5 s late, and every tenth with a byte changed. */
+    /**
+     * Every eighth echo comes 1.5 s late, and every tenth with a byte changed. All that is sent has
+     * room, if this gets no core for a while.
+     */
     private static final String ECHO =
             """
             import heapq, select, socket, sys, time
             s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2 << 20)
             s.bind(("127.0.0.1", 0))
             print(s.getsockname()[1], flush=True)
             later = []
@@ -48,6 +51,7 @@ class PythonEchoTest {
             """
             import socket, time
             s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2 << 20)
             s.bind(("127.0.0.1", 0))
             print(s.getsockname()[1], flush=True)
             while True:
@@ -145,13 +149,16 @@ class PythonEchoTest {
                 .isGreaterThanOrEqualTo(80);
         assertThat(inTime + fates(trial)).as("one fate each: " + trial).isEqualTo(800);
         assertThat(trial.at("/responseNs/max").asLong()).isLessThanOrEqualTo(1_001_000_000L);
-        assertThat(trial.at("/responseNs/p90").isMissingNode()).isFalse();
-        assertThat(trial.at("/responseNs/p99").isMissingNode()).as("fewer than ten above").isTrue();
+        // ten have to be above
+        assertThat(trial.at("/responseNs/p90").isMissingNode()).isEqualTo(inTime < 100);
+        assertThat(trial.at("/responseNs/p99").isMissingNode()).isTrue();
         final String[] read = read("responseNs").split(" ");
         assertThat(Long.parseLong(read[0])).isEqualTo(inTime);
         assertThat(Long.parseLong(read[1])).isEqualTo(trial.at("/responseNs/max").asLong());
-        assertThat(Long.parseLong(read[2])).isEqualTo(trial.at("/responseNs/p50").asLong());
-        assertThat(Long.parseLong(read[3])).isEqualTo(trial.at("/responseNs/p90").asLong());
+        if (inTime >= 100) {
+            assertThat(Long.parseLong(read[2])).isEqualTo(trial.at("/responseNs/p50").asLong());
+            assertThat(Long.parseLong(read[3])).isEqualTo(trial.at("/responseNs/p90").asLong());
+        }
     }
 
     /** Over TCP one ping at a time: two that are read together have no times. */
@@ -192,10 +199,11 @@ class PythonEchoTest {
         }
         // of all echoes that came in time, but for the last band, which may have too few
         assertThat(messages).isGreaterThanOrEqualTo(trial.path("received").asLong() - 12);
-        assertThat((double) sumNs / messages)
-                .isCloseTo(
-                        trial.at(isUdp ? "/responseNs/mean" : "/roundTripNs/mean").asDouble(),
-                        withinPercentage(20));
+        final JsonNode latency = trial.path(isUdp ? "responseNs" : "roundTripNs");
+        final double allNs = latency.path("count").asDouble() * latency.path("mean").asDouble();
+        final double mostLeftOutNs =
+                (latency.path("count").asDouble() - messages) * latency.path("max").asDouble();
+        assertThat((double) sumNs).isBetween(0.8 * (allNs - mostLeftOutNs), 1.2 * allNs);
         assertThat(Files.readString(folder.resolve("run/summary.txt")))
                 .contains("Where messages were, by the kernel's times (means)");
     }

@@ -1,9 +1,10 @@
 package io.tickmark.system;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,12 +114,17 @@ final class SshServer implements AutoCloseable {
         final Launch launch =
                 hosts.on(host, Launch.of(PROGRAM, "-D", "-e", "-f", configuration.toString()));
         final Process process = launch.start(log, log);
-        for (int i = 0;
-                i < 200 && !Files.readString(log, StandardCharsets.UTF_8).contains("listening");
-                i++) {
-            Thread.sleep(50);
-        }
+        Job.await("a server in " + log, () -> !process.isAlive() || listens(log));
+        assertThat(listens(log)).as(Files.readString(log)).isTrue();
         return new SshServer(process);
+    }
+
+    private static boolean listens(final Path log) {
+        try {
+            return Files.readString(log).contains("listening");
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void run(final Path folder, final List<String> command)

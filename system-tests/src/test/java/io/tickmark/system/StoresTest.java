@@ -198,7 +198,8 @@ class StoresTest {
                         .formatted(channel, faults));
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run plan.yaml --noise 0 --json").run();
+                Launch.tickmark(folder, "run plan.yaml --noise 0 --json --out crash")
+                        .runInTime(folder.resolve("crash"));
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();

@@ -192,13 +192,13 @@ class TailTest {
                   - name: t
                     workload: latency
                     channels: ["udp://127.0.0.1:0"]
-                    settings: {sizes: 64, rate: 2000, warmUp: 1s, duration: 4s}
+                    settings: {sizes: 64, rate: 2000, warmUp: 1s, duration: 10s}
                     roles:
                       - {role: latency-pub}
                       - {role: latency-sub}
                     faults:
-                      - {role: latency-sub, at: 3s, do: stop}
-                      - {role: latency-sub, at: 3400ms, do: continue}
+                      - {role: latency-sub, at: 8s, do: stop}
+                      - {role: latency-sub, at: 8400ms, do: continue}
                 """);
         final Path run = folder.resolve("run");
 

@@ -86,6 +86,11 @@ final class EchoTarget {
      * @throws UserError if no echo service can be there, or none answers
      */
     static void check(final String target, final boolean isMeasuredHere) {
+        check(target, isMeasuredHere, PATIENCE_MS);
+    }
+
+    /** The same, with another time for an echo to come back. */
+    static void check(final String target, final boolean isMeasuredHere, final int patienceMs) {
         final ChannelUri channel;
         try {
             channel = ChannelUri.parse(target);
@@ -112,16 +117,17 @@ final class EchoTarget {
             throw UserError.usage(at(target) + "it has no port; " + FORMS);
         }
         if (isMeasuredHere) {
-            ping(target, address, reach);
+            ping(target, address, reach, patienceMs);
         }
     }
 
-    private static void ping(final String target, final HostPort address, final Reach reach) {
+    private static void ping(
+            final String target, final HostPort address, final Reach reach, final int patienceMs) {
         try {
             switch (reach) {
-                case UDP -> pingUdp(address.socketAddress());
-                case TCP -> pingTcp(address.socketAddress());
-                case WS -> pingWebSocket(target.replaceFirst("[?].*", ""));
+                case UDP -> pingUdp(address.socketAddress(), patienceMs);
+                case TCP -> pingTcp(address.socketAddress(), patienceMs);
+                case WS -> pingWebSocket(target.replaceFirst("[?].*", ""), patienceMs);
             }
         } catch (final ConnectException | PortUnreachableException e) {
             throw UserError.environment(
@@ -131,7 +137,7 @@ final class EchoTarget {
             throw UserError.environment(
                     at(target)
                             + "no echo came back within %d s; start an echo service there (RFC 862), or check the address."
-                                    .formatted(PATIENCE_MS / 1_000));
+                                    .formatted(patienceMs / 1_000));
         } catch (final NoEcho e) {
             throw UserError.environment(
                     at(target)
@@ -146,10 +152,11 @@ final class EchoTarget {
         }
     }
 
-    private static void pingUdp(final InetSocketAddress address) throws IOException {
+    private static void pingUdp(final InetSocketAddress address, final int patienceMs)
+            throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(address); // so that a refusal is told
-            socket.setSoTimeout(PATIENCE_MS / PINGS);
+            socket.setSoTimeout(patienceMs / PINGS);
             final DatagramPacket answer = new DatagramPacket(new byte[MOST_BYTES], MOST_BYTES);
             for (int i = 1; ; i++) {
                 socket.send(new DatagramPacket(PING, PING.length));
@@ -166,10 +173,11 @@ final class EchoTarget {
         }
     }
 
-    private static void pingTcp(final InetSocketAddress address) throws IOException {
+    private static void pingTcp(final InetSocketAddress address, final int patienceMs)
+            throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(address, PATIENCE_MS);
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.connect(address, patienceMs);
+            socket.setSoTimeout(patienceMs);
             socket.getOutputStream().write(PING);
             final byte[] answer = new byte[MOST_BYTES];
             int bytes = 0;
@@ -195,7 +203,7 @@ final class EchoTarget {
         return bytes;
     }
 
-    private static void pingWebSocket(final String uri) throws IOException {
+    private static void pingWebSocket(final String uri, final int patienceMs) throws IOException {
         final CompletableFuture<byte[]> answer = new CompletableFuture<>();
         try (HttpClient client = HttpClient.newHttpClient()) {
             final CompletableFuture<WebSocket> opening =
@@ -207,7 +215,7 @@ final class EchoTarget {
                 opening.thenCompose(socket -> socket.sendBinary(ByteBuffer.wrap(PING), true))
                         .thenCompose(socket -> answer.thenApply(_ -> socket))
                         .thenCompose(socket -> socket.sendClose(WebSocket.NORMAL_CLOSURE, ""))
-                        .get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+                        .get(patienceMs, TimeUnit.MILLISECONDS);
                 final byte[] bytes = answer.join();
                 NoEcho.check(bytes, bytes.length);
             } catch (final TimeoutException e) {

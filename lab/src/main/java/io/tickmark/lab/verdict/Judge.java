@@ -52,9 +52,9 @@ final class Judge {
      */
     Judgement judge(final boolean isNoisy) {
         if (step.isCounting() && step.count(Counts.SENT) == 0 && step.count(Counts.RECEIVED) == 0) {
-            return new Judgement(
-                    Verdict.VOID,
-                    List.of("Nothing was measured: no message was sent or received."));
+            broken.add("Nothing was measured: no message was sent or received.");
+            broken.addAll(step.reasons()); // such as that a store was lost
+            return new Judgement(Verdict.VOID, List.copyOf(broken));
         }
         losses();
         counts();

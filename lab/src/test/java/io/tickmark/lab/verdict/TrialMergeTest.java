@@ -569,6 +569,31 @@ class TrialMergeTest {
                 .containsExactly("Nothing was measured: no message was sent or received.");
     }
 
+    /** It said only that nothing was measured, whatever had kept the publisher from sending. */
+    @Test
+    void shouldSayWhatItsRolesSayWhereNothingHappened() {
+        merge.add(
+                "pub-1",
+                new StepResult(
+                        0,
+                        "",
+                        64,
+                        Map.of(Counts.SENT, 0L),
+                        1_000,
+                        100,
+                        0,
+                        Map.of(),
+                        List.of("The store is lost.")));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(row.reasons())
+                .containsExactly(
+                        "Nothing was measured: no message was sent or received.",
+                        "The store is lost.");
+    }
+
     @Test
     void shouldTakeWhatAReceiverByHandSaysIsLost() {
         merge.add(

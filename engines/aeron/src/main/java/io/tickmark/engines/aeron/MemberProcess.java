@@ -117,6 +117,24 @@ public final class MemberProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /**
+     * Whether it has ended without having been asked to.
+     *
+     * @return false while it runs, and where it was killed or closed
+     */
+    public boolean hasEndedByItself() {
+        return process.hasEndedByItself();
+    }
+
+    /**
+     * What it said last.
+     *
+     * @return the last line of its log; empty where it has said nothing
+     */
+    public String lastWords() {
+        return process.lastWords(1);
+    }
+
     /** Kills it at once, like a crash; returns when it is gone. */
     public void kill() {
         process.kill();

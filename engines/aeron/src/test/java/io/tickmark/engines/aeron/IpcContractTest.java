@@ -15,7 +15,7 @@ class IpcContractTest extends TransportContractTest {
 
     @Override
     protected ChannelUri channel() {
-        return ChannelUri.parse("aeron:ipc?livenessTimeout=5s|term-length=1m");
+        return ChannelUri.parse("aeron:ipc?livenessTimeout=20s|term-length=1m");
     }
 
     @Override

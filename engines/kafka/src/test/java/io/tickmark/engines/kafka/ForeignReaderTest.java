@@ -37,7 +37,7 @@ class ForeignReaderTest {
                         ForeignClient.run(
                                 """
                                 import kafka, struct
-                                consumer = kafka.KafkaConsumer(bootstrap_servers='%s', consumer_timeout_ms=20000)
+                                consumer = kafka.KafkaConsumer(bootstrap_servers='%s', consumer_timeout_ms=60000)
                                 partition = kafka.TopicPartition('%s.tickmark.stored', 0)
                                 consumer.assign([partition])
                                 consumer.seek_to_beginning(partition)

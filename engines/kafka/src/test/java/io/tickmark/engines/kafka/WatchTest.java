@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Sockets in the place of brokers. */
-@Timeout(60)
+@Timeout(180)
 class WatchTest {
     private ServerSocket one;
     private ServerSocket other;

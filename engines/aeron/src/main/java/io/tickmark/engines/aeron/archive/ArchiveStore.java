@@ -322,6 +322,7 @@ final class ArchiveStore extends MemberStore {
         private final ErrorNotes errors = new ErrorNotes();
         private final AtomicLong purgesRefused = new AtomicLong();
         private volatile boolean isKilled;
+        private volatile String ownEnd = "";
         private boolean isClientSuspect;
         private long lives;
 
@@ -451,6 +452,9 @@ final class ArchiveStore extends MemberStore {
         /** The errors of its client, and how often it did not delete segments as requested. */
         List<String> troubles() {
             final List<String> all = new ArrayList<>();
+            if (!ownEnd.isEmpty()) {
+                all.add(ownEnd);
+            }
             // The client of a killed archive reports that, which is expected.
             for (final String error : isKilled ? List.<String>of() : errors.kept()) {
                 all.add("Member %d: %s".formatted(options.member(), error));
@@ -473,6 +477,11 @@ final class ArchiveStore extends MemberStore {
         boolean hasDied() {
             if (process == null || process.isAlive() || client == null) {
                 return false;
+            }
+            if (process.hasEndedByItself()) {
+                ownEnd =
+                        "Member %d exited on its own; the last line of its log is \"%s\"."
+                                .formatted(options.member(), process.lastWords());
             }
             gone();
             return true;

@@ -32,13 +32,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ArchiveStoreTest {
     private static final int LENGTH = 700;
 
+    /** A busy machine may keep an archive off its cores for as long as it is usually waited for. */
+    private static final String PATIENT_DRIVER = "&livenessTimeout=20s";
+
     private final ArchiveTransport transport = new ArchiveTransport();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
     @TempDir private Path folder;
 
     private StoreServer store(final String parameters) {
         return transport.store(
-                ChannelUri.parse("archive:?" + ArchiveContractTest.SMALL + parameters), folder);
+                ChannelUri.parse(
+                        "archive:?" + ArchiveContractTest.SMALL + PATIENT_DRIVER + parameters),
+                folder);
     }
 
     private DurablePublication publication(final StoreServer store) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.Waiting;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Files;
@@ -141,6 +142,11 @@ final class SilentArchiveTest {
         for (final ProcessHandle process : processes) {
             process.onExit().get(PATIENCE_S, TimeUnit.SECONDS);
         }
+        Waiting.until(
+                "the store has noticed",
+                () ->
+                        store.troubles().stream()
+                                .anyMatch(it -> it.startsWith("Member 1 exited on its own; ")));
 
         store.restart(1);
 

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(180)
+@Timeout(300)
 final class ClusterStoreTest {
     private static final int LENGTH = 700;
-    private static final long ELECTED_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long ELECTED_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final ClusterTransport transport = new ClusterTransport();
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
@@ -77,7 +77,7 @@ final class ClusterStoreTest {
         try (StoreServer store =
                 transport.store(
                         ChannelUri.parse(
-                                "cluster:?livenessTimeout=5s&" + ClusterContractTest.SMALL),
+                                "cluster:?livenessTimeout=10s&" + ClusterContractTest.SMALL),
                         folder)) {
             store.start();
             final int leader;

@@ -306,6 +306,8 @@ final class SendLoop {
         if ((newStep != step || newFlags == 0) && !continues) {
             Arrays.fill(sentByTopic, 0); // a warm-up in two parts is one step
         }
+        // What was refused since before is refused since then, where the step continues.
+        refusedSinceNs = continues ? refusedSinceNs : 0;
         continues = false;
         step = newStep;
         flags = newFlags;
@@ -317,7 +319,6 @@ final class SendLoop {
         sentBefore = gauges.sent();
         shownBits = newFlags == 0 ? -1 : 0;
         refused = 0;
-        refusedSinceNs = 0;
         Arrays.fill(lostByTopic, 0);
     }
 
