@@ -461,6 +461,7 @@ public final class CompareTables {
 
         static final List<String> FEW = List.of("p50", "p99");
         private static final String RATE = "ratePerSecond";
+
         /** A longest bound that is so many times the shortest says nothing in digits. */
         private static final double WIDEST = 100;
 
