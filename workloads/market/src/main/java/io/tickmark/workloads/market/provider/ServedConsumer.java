@@ -69,11 +69,15 @@ abstract class ServedConsumer {
         return generics;
     }
 
-    /** Sends what is due: bursts, and what had no buffer before. */
-    final void sendBursts(final long nowNs) {
-        feed.sendBursts(sink, nowNs);
+    /**
+     * Sends what is due: bursts of {@code most} messages, and what had no buffer before; how many
+     * messages of bursts were sent.
+     */
+    final int sendBursts(final long nowNs, final int most) {
+        final int sent = feed.sendBursts(sink, nowNs, most);
         sendWaiting();
         sink.flush();
+        return sent;
     }
 
     final int sendImages(final int most) {
