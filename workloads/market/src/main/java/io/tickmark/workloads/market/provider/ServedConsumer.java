@@ -13,8 +13,6 @@ abstract class ServedConsumer {
     /** Message headers of posts and acknowledgements; also the approximate size of an item. */
     static final int HEADER_BYTES = 128;
 
-    private static final double E6 = 1e6;
-
     private final ItemFeed feed;
     private final FeedSink sink;
     private final ProviderCounts counts;
@@ -134,7 +132,9 @@ abstract class ServedConsumer {
             final long forNs = nowNs - steadyNs;
             counts.wantedUpdatesE6()
                     .add(feed.updates().ratePerSecond() * TimeUnit.NANOSECONDS.toMicros(forNs));
-            counts.wantedGenericsE6().add(Math.round(feed.generics().leastIn(forNs) * E6));
+            counts.wantedGenericsE6()
+                    .add(feed.generics().ratePerSecond() * TimeUnit.NANOSECONDS.toMicros(forNs));
+            counts.leastGenerics().add(feed.generics().leastIn(steadyNs, nowNs));
         }
         steadyNs = 0;
     }

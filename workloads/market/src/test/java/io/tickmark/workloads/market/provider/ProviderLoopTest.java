@@ -325,7 +325,7 @@ class ProviderLoopTest {
         } else {
             assertThat(reasons)
                     .containsExactly(
-                            "The provider sent 1 generic messages/s of the 998/s asked for; it, or the consumer's"
+                            "The provider sent 1 generic messages/s of the 1000/s asked for; it, or the consumer's"
                                     + " reading, is the bottleneck.");
         }
     }
