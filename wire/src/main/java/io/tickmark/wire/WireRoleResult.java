@@ -625,6 +625,11 @@ public final class WireRoleResult {
         }
 
         private void capture() {
+            if (result.dropped().isEmpty() && result.packets().packets() > 0) {
+                say(
+                        "How many packets the capture lost is not known, so what it lacks may have been on the wire; "
+                                + "'tickmark capture' and runs with --capture keep it.");
+            }
             result.dropped().stream()
                     .filter(count -> count > 0)
                     .forEach(count ->
