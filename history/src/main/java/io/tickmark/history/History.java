@@ -672,6 +672,9 @@ public final class History implements AutoCloseable {
                         + " settled_fingerprint = excluded.settled_fingerprint,"
                         + " settled_changes = excluded.settled_changes";
 
+        /** On which points were held against each other: what another scale gave is recomputed. */
+        private static final byte SCALE = 2;
+
         private KeptChanges() {}
 
         /** A row of the table. */
@@ -827,6 +830,7 @@ public final class History implements AutoCloseable {
 
         private static String fingerprint(final List<HistoryPoint> points) {
             final MessageDigest digest = StoredSeries.sha256();
+            digest.update(SCALE);
             for (final HistoryPoint point : points) {
                 final byte[] run = point.run().getBytes(StandardCharsets.UTF_8);
                 final byte[] bytes = Arrays.copyOf(run, run.length + 1 + Double.BYTES);

@@ -1,5 +1,6 @@
 package io.tickmark.history;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -11,16 +12,35 @@ import java.util.List;
  * @param value median over the repeats
  */
 public record HistoryPoint(String run, String startedAt, Series series, double value) {
+    /** What one is of a count, a thousandth is of a part of the whole: little, and not nothing. */
+    private static final double UNIT_OF_PARTS = 0.001;
+
     /**
-     * The scale on which points are held against each other, where ratios are distances.
+     * The scale on which points are held against each other: ratios are distances, and zero is
+     * below all others, however small.
      *
      * @param points of a series
-     * @return natural logarithms; 0 for what has none
+     * @return natural logarithms of one more than each value, in units
      */
     public static double[] logs(final List<HistoryPoint> points) {
         return points.stream()
-                .mapToDouble(point -> point.value() > 0 ? Math.log(point.value()) : 0)
+                .mapToDouble(point -> Math.log1p(Math.max(0, point.value()) / point.unit()))
                 .toArray();
+    }
+
+    /**
+     * The mean on the scale of {@link #logs}.
+     *
+     * @param points of a series, at least one
+     * @return the value there; 0 where all are
+     */
+    public static double mean(final List<HistoryPoint> points) {
+        return points.getFirst().unit()
+                * Math.expm1(Arrays.stream(logs(points)).average().orElseThrow());
+    }
+
+    private double unit() {
+        return series.figure().contains("Part") ? UNIT_OF_PARTS : 1;
     }
 
     /**

@@ -71,6 +71,7 @@ public final class WireRoleResult {
     private static List<String> gaps(final WireResult result) {
         return Stream.of(
                         unmatched(result),
+                        ofOverStep(result),
                         uncopied(result),
                         notCaptured(result),
                         notEchoed(result),
@@ -316,6 +317,25 @@ public final class WireRoleResult {
                                 text(result.settings().maxUncopiedPercent())));
     }
 
+    /** A later step had begun, or another test's: no figure has them. */
+    private static Optional<String> ofOverStep(final WireResult result) {
+        final StampCounts counts = result.stamps().counts();
+        final double percent = result.settings().maxUnmatchedPercent();
+        return isMore(counts.ofOverStep(), percent, counts.ofSteps())
+                ? Optional.of(
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %d of %d stamped messages and echoes (%.1f %%) came when their step was over, and are in no "
+                                        + "figure; that is more than --max-unmatched-percent %s. Capture tests that run at the "
+                                        + "same time each by itself, with a filter.",
+                                result.file(),
+                                counts.ofOverStep(),
+                                counts.ofSteps(),
+                                100.0 * counts.ofOverStep() / counts.ofSteps(),
+                                text(percent)))
+                : Optional.empty();
+    }
+
     private static boolean isMore(final long part, final double percent, final long all) {
         return 100.0 * part > percent * all;
     }
@@ -397,7 +417,10 @@ public final class WireRoleResult {
             counts.putAll(counts(recorded));
             return new StepResult(
                     step,
-                    "",
+                    stamps.trials() == 1
+                            ? ""
+                            : "trial %d, %d bytes"
+                                    .formatted(stamps.trial(step), stamps.payloadBytes(step)),
                     stamps.payloadBytes(step),
                     counts,
                     isAlone ? stamps.durationNs(step) : 0,
@@ -602,6 +625,11 @@ public final class WireRoleResult {
         }
 
         private void capture() {
+            if (result.dropped().isEmpty() && result.packets().packets() > 0) {
+                say(
+                        "How many packets the capture lost is not known, so what it lacks may have been on the wire; "
+                                + "'tickmark capture' and runs with --capture keep it.");
+            }
             result.dropped().stream()
                     .filter(count -> count > 0)
                     .forEach(count ->

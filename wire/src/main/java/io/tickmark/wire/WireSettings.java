@@ -90,8 +90,9 @@ public record WireSettings(
         @Setting(
                         help =
                                 "Largest percentage of copies whose message was not seen, of messages that the application"
-                                        + " measured and the capture lacks, and of packets and copies that the"
-                                        + " capture lost; with more, the result has failed (with --capture it warns).",
+                                        + " measured and the capture lacks, of stamped messages whose step was"
+                                        + " over, and of packets and copies that the capture lost; with more,"
+                                        + " the result has failed (with --capture it warns).",
                         byDefault = "1",
                         unit = "%",
                         min = 0,

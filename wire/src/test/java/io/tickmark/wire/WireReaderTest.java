@@ -32,6 +32,16 @@ class WireReaderTest {
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long BEGIN_NS = 1_795_000_000L * SECOND_NS;
 
+    private static final WireContext NOTHING_LOST =
+            new WireContext(
+                    Optional.empty(),
+                    1,
+                    0,
+                    Optional.empty(),
+                    Optional.empty(),
+                    OptionalLong.of(0),
+                    WireContext.NONE.kept());
+
     @TempDir Path folder;
 
     private final Pcap pcap = Pcap.nano();
@@ -191,6 +201,25 @@ class WireReaderTest {
                         WireContext.NONE.kept());
         return WireRoleResult.of(
                 reader(values, context).read(pcap.write(folder.resolve("test.pcap"))), isAlone);
+    }
+
+    /** A file of tcpdump alone does not say it, and was read as one that lost nothing. */
+    @Test
+    void shouldSayWhereItIsNotKnownHowManyPacketsWereLost() {
+        fanOut();
+        final RoleResult result =
+                WireRoleResult.of(
+                        reader(Map.of("skip", "0"), WireContext.NONE)
+                                .read(pcap.write(folder.resolve("test.pcap"))),
+                        true);
+
+        assertThat(result.warnings())
+                .containsExactly(
+                        "How many packets the capture lost is not known, so what it lacks may have been on the wire;"
+                                + " 'tickmark capture' and runs with --capture keep it.");
+        assertThat(result.metrics()).doesNotContainKey("droppedByCapture");
+        assertThat(read("0").metrics()).containsEntry("droppedByCapture", 0L);
+        assertThat(read("0").warnings()).isEmpty();
     }
 
     /** Each message had a copy left. */
@@ -442,7 +471,7 @@ class WireReaderTest {
                                 Frames.join(frame.bytes(), new byte[] {1, 2, 3, 4})));
         final RoleResult result =
                 WireRoleResult.of(
-                        reader(Map.of("skip", "0"), WireContext.NONE)
+                        reader(Map.of("skip", "0"), NOTHING_LOST)
                                 .read(withCheckSequence.write(folder.resolve("fcs.pcap"))),
                         true);
 
@@ -501,8 +530,7 @@ class WireReaderTest {
 
     private RoleResult read(final Map<String, Object> values) {
         return WireRoleResult.of(
-                reader(values, WireContext.NONE).read(pcap.write(folder.resolve("test.pcap"))),
-                true);
+                reader(values, NOTHING_LOST).read(pcap.write(folder.resolve("test.pcap"))), true);
     }
 
     private static WireReader reader(final Map<String, Object> values, final WireContext context) {

@@ -355,13 +355,16 @@ final class HistoryCommand implements Command {
     }
 
     private static String value(final HistoryPoint point) {
-        final String figure = point.series().figure();
-        if (figure.contains("Ns.")) {
-            return Figures.ASCII.time(point.value());
+        return value(point.series(), point.value());
+    }
+
+    private static String value(final Series series, final double value) {
+        if (series.figure().contains("Ns.")) {
+            return Figures.ASCII.time(value);
         }
-        return figure.endsWith("PerSecond")
-                ? Figures.ASCII.rate(point.value())
-                : Figures.digits(point.value());
+        return series.figure().endsWith("PerSecond")
+                ? Figures.ASCII.rate(value)
+                : Figures.digits(value);
     }
 
     private static String changes(final Trend trend) {
@@ -378,13 +381,12 @@ final class HistoryCommand implements Command {
                 index + 1 < trend.changes().size()
                         ? trend.changes().get(index + 1)
                         : trend.points().size();
-        final double before = mean(trend.points().subList(from, at));
-        final double after = mean(trend.points().subList(at, to));
-        return "change %+.1f %%".formatted(100 * Math.expm1(after - before));
-    }
-
-    private static double mean(final List<HistoryPoint> points) {
-        return java.util.Arrays.stream(HistoryPoint.logs(points)).average().orElse(0);
+        final double before = HistoryPoint.mean(trend.points().subList(from, at));
+        final double after = HistoryPoint.mean(trend.points().subList(at, to));
+        return before > 0 && after > 0
+                ? "change %+.1f %%".formatted(100 * (after / before - 1))
+                : "change from %s to %s"
+                        .formatted(value(trend.series(), before), value(trend.series(), after));
     }
 
     /** The last values as a line of signs, low to high. */

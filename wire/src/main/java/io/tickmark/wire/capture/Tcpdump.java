@@ -171,7 +171,8 @@ public final class Tcpdump implements AutoCloseable {
 
     private void hear(final String line) {
         synchronized (lines) {
-            if (lines.size() < MOST_LINES) {
+            // a capture whose counts are not heard would be one that may have lost anything
+            if (lines.size() < MOST_LINES || CaptureCounts.isCount(line)) {
                 lines.add(line.substring(0, Math.min(line.length(), LONGEST_LINE)));
             }
         }

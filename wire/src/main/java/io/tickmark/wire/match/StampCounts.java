@@ -9,7 +9,8 @@ public final class StampCounts {
     long warmUps;
     long controls;
     long otherTrials;
-    long late;
+    long ofOverStep;
+    long behindHole;
     long ignored;
     long unproven;
     long paired;
@@ -82,12 +83,31 @@ public final class StampCounts {
     }
 
     /**
-     * Messages of a step that was over.
+     * Messages, copies and echoes that came too late to be timed as others: of a step that was
+     * over, or read behind a hole.
      *
      * @return the count
      */
     public long late() {
-        return late;
+        return ofOverStep + behindHole;
+    }
+
+    /**
+     * Messages, copies and echoes of a step that was over: they are in no figure.
+     *
+     * @return the count
+     */
+    public long ofOverStep() {
+        return ofOverStep;
+    }
+
+    /**
+     * All that was to be in a step, and what came too late for it.
+     *
+     * @return the count
+     */
+    public long ofSteps() {
+        return messages + copies + echoes + repeatedEchoes + ofOverStep;
     }
 
     /**

@@ -11,6 +11,7 @@ import io.tickmark.wire.tcp.ByteStream;
 import io.tickmark.wire.tcp.TcpFlow;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +47,9 @@ public final class StampMatcher {
      */
     private record EarlyMessage(EndPair endPair, DirectBuffer stamp, int length, long timeNs) {}
 
+    /** A step as the stamps tell it: each trial counts its own from 0. */
+    private record TrialStep(int trialId, int step) {}
+
     private static final int MOST_HELD = 1 << 18;
 
     /** Longer than roles may take to find each other. */
@@ -79,6 +83,9 @@ public final class StampMatcher {
     private Counter inTotal;
     private Counter outTotal;
     private MessageLog pings = MessageLog.off();
+    private final Set<TrialStep> over = new HashSet<>();
+    private final Map<Integer, Integer> trials = new LinkedHashMap<>();
+    private TrialStep current = new TrialStep(0, -1);
     private int step = -1;
     private long before;
     private long firstNs;
@@ -88,7 +95,7 @@ public final class StampMatcher {
      * A matcher that has seen nothing.
      *
      * @param timeline where it is recorded
-     * @param trialId whose messages count; 0 for any
+     * @param trialId whose messages count; 0 for any, each with steps of its own
      * @param offset of the clocks; empty where it is not known: nothing one-way then
      * @param log what the application measured; empty for none
      * @param kept by the number of a step, what gets the times of its pings on the wire
@@ -144,6 +151,7 @@ public final class StampMatcher {
         final int flags = Stamp.flags(buffer, at);
         if ((flags & (Stamp.HELLO | Stamp.WELCOME | Stamp.END | Stamp.REPLY)) != 0) {
             trialEnds.learn(endPair, buffer, at, length);
+            name(length < Stamp.FULL_LENGTH ? 0 : Stamp.trialId(buffer, at));
             counts.controls++;
             if (!trialEnds.isUndecided()) {
                 takeHeld();
@@ -190,25 +198,45 @@ public final class StampMatcher {
             counts.warmUps++;
         } else if (!timeline.isOf(this)) {
             counts.ignored++;
-        } else if (isInStep(Stamp.step(buffer, at), length, timeNs)) {
+        } else if (isInStep(
+                trialEnds.trialOf(endPair, buffer, at, length, current.trialId),
+                Stamp.step(buffer, at),
+                length,
+                timeNs)) {
             onMeasured(endPair, buffer, at, length, timeNs);
         }
     }
 
+    /** Short messages may have come before the first control message, which says whose they are. */
+    private void name(final int trialId) {
+        if (trialId != 0 && step >= 0 && current.trialId == 0) {
+            final List<TrialStep> unnamed = List.copyOf(over);
+            over.clear();
+            unnamed.forEach(each -> over.add(new TrialStep(trialId, each.step)));
+            current = new TrialStep(trialId, current.step);
+            trials.replaceAll((_, _) -> trialId);
+        }
+    }
+
     /** Advances to the message's step if it is a later one; false for one that is over. */
-    private boolean isInStep(final int ofMessage, final int length, final long timeNs) {
-        if (ofMessage == step) {
+    private boolean isInStep(
+            final int trialId, final int ofMessage, final int length, final long timeNs) {
+        if (ofMessage == current.step && trialId == current.trialId) {
             return true;
         }
-        if (steps.containsKey(ofMessage)) {
-            counts.late++;
+        final TrialStep other = new TrialStep(trialId, ofMessage);
+        if (over.contains(other)) {
+            counts.ofOverStep++;
             return false;
         }
         if (outstanding == null) {
             begin();
         }
         endStep(timeNs);
-        step = ofMessage;
+        current = other;
+        // the steps of several trials stand in one result, each with a number of its own
+        step = trialEnds.areOfOneTrial() ? ofMessage : Math.max(ofMessage, step + 1);
+        trials.put(step, trialId);
         pings = kept.apply(step);
         payloads.put(step, length);
         before = counts.messages;
@@ -235,6 +263,7 @@ public final class StampMatcher {
 
     private void endStep(final long timeNs) {
         if (step >= 0) {
+            over.add(current);
             steps.put(step, timeline.endStep(timeNs));
             messages.put(step, counts.messages - before);
             durationsNs.put(step, Math.max(0, lastNs - firstNs));
@@ -259,7 +288,7 @@ public final class StampMatcher {
             outTotal.increment();
             // below 0 where this is the message, read late, as it stood behind a hole
             final long onWireNs = Math.abs(timeNs - outstanding.timeNs(slot));
-            counts.late += timeNs < outstanding.timeNs(slot) ? 1 : 0;
+            counts.behindHole += timeNs < outstanding.timeNs(slot) ? 1 : 0;
             roundTrip.record(onWireNs);
             if (offset.isPresent() && length >= Stamp.FULL_LENGTH) {
                 pings.addCaptured(
@@ -346,6 +375,7 @@ public final class StampMatcher {
         takeHeld();
         endStep(timeNs);
         step = -1;
+        current = new TrialStep(0, -1);
     }
 
     /**
@@ -355,6 +385,25 @@ public final class StampMatcher {
      */
     public Map<Integer, StepRecording> steps() {
         return steps;
+    }
+
+    /**
+     * How many trials the steps are of.
+     *
+     * @return the count
+     */
+    public int trials() {
+        return (int) trials.values().stream().distinct().count();
+    }
+
+    /**
+     * Which of the trials a step is of.
+     *
+     * @param ofStep number
+     * @return from 1, in the order in which they were captured
+     */
+    public int trial(final int ofStep) {
+        return trials.values().stream().distinct().toList().indexOf(trials.get(ofStep)) + 1;
     }
 
     /**
@@ -438,6 +487,10 @@ public final class StampMatcher {
         private final int trialId;
         private final Set<Long> ours = new HashSet<>();
         private final Set<Long> others = new HashSet<>();
+
+        /** Where every trial counts: the last one whose control messages an end sent or got. */
+        private final Map<Long, Integer> trialsOfEnds = new HashMap<>();
+
         private boolean isGivenUp;
 
         /** {@code trialId} is 0 where every trial counts. */
@@ -448,7 +501,12 @@ public final class StampMatcher {
         /** Takes a control message; a subscriber's first hello knows no trial yet. */
         void learn(
                 final EndPair endPair, final DirectBuffer buffer, final int at, final int length) {
-            if (trialId == 0 || length < Stamp.FULL_LENGTH || Stamp.trialId(buffer, at) == 0) {
+            if (length < Stamp.FULL_LENGTH || Stamp.trialId(buffer, at) == 0) {
+                return;
+            }
+            if (trialId == 0) {
+                trialsOfEnds.put(endPair.source(), Stamp.trialId(buffer, at));
+                trialsOfEnds.put(endPair.destination(), Stamp.trialId(buffer, at));
                 return;
             }
             final Set<Long> ends = Stamp.trialId(buffer, at) == trialId ? ours : others;
@@ -464,6 +522,30 @@ public final class StampMatcher {
         /** It will not send its own: a foreign echo service has none. */
         void giveUp() {
             isGivenUp = true;
+        }
+
+        /** Whether the messages of one trial only count. */
+        boolean areOfOneTrial() {
+            return trialId != 0;
+        }
+
+        /**
+         * The trial of a message that counts. Where neither its stamp nor its ends tell, it is
+         * taken for one of the trial {@code inProgress}.
+         */
+        int trialOf(
+                final EndPair endPair,
+                final DirectBuffer buffer,
+                final int at,
+                final int length,
+                final int inProgress) {
+            if (trialId != 0 || length >= Stamp.FULL_LENGTH) {
+                return trialId != 0 ? trialId : Stamp.trialId(buffer, at);
+            }
+            final Integer ofSource = trialsOfEnds.get(endPair.source());
+            return ofSource != null
+                    ? ofSource
+                    : trialsOfEnds.getOrDefault(endPair.destination(), inProgress);
         }
 
         /**

@@ -65,6 +65,21 @@ class CaptureCountsTest {
         }
     }
 
+    /** They were beyond the lines that are kept, and then not known. */
+    @Test
+    void shouldHearItsCountsHoweverMuchItSaysBefore() {
+        final String says =
+                "echo 'listening on lo' >&2; i=0; while [ $i -lt 500 ]; do i=$((i+1)); echo \"a warning\" >&2; done;"
+                        + " echo '7 packets captured' >&2; echo '2 packets dropped by kernel' >&2";
+        try (Tcpdump tcpdump =
+                Tcpdump.start(
+                        new TcpdumpOptions("lo", "", 1),
+                        folder.resolve("a.pcap"),
+                        List.of("sh", "-c", says))) {
+            assertThat(tcpdump.stop()).isEqualTo(new CaptureCounts(7, -1, 2));
+        }
+    }
+
     /** On a busy machine it may still be about to read what the kernel holds for it. */
     @Test
     void shouldNotEndItBeforeItHasTakenInWhatThereIs() {

@@ -47,7 +47,7 @@ class ApplicationLogTest {
                         0,
                         Optional.of(new EpochOffset(0, 0)),
                         Optional.of(log),
-                        OptionalLong.empty(),
+                        OptionalLong.of(0),
                         WireContext.NONE.kept());
         final RoleResult result =
                 WireRoleResult.of(

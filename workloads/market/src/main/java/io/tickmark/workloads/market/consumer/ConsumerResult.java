@@ -287,7 +287,7 @@ final class ConsumerResult {
                 ? List.of(
                         "The consumer sent %.0f %s/s of the %d/s asked for: the provider has closed the items that take them."
                                 .formatted(achieved, what, rate))
-                : HeldRate.reasons("consumer", "provider", what, achieved, rate);
+                : HeldRate.reasons("consumer", "provider", what, achieved, rate, rate);
     }
 
     private Map<String, Object> metrics() {

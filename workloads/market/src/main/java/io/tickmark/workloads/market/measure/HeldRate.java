@@ -26,7 +26,8 @@ public final class HeldRate {
      * @param receiver such as {@code provider}
      * @param what it sends, such as {@code posts}
      * @param sentPerSecond messages
-     * @param wantedPerSecond messages, 0 where none were asked for
+     * @param leastPerSecond messages that had to be sent, 0 where none were asked for
+     * @param wantedPerSecond messages that were asked for
      * @return one sentence; none where the rate was held
      */
     public static List<String> reasons(
@@ -34,8 +35,9 @@ public final class HeldRate {
             final String receiver,
             final String what,
             final double sentPerSecond,
+            final double leastPerSecond,
             final double wantedPerSecond) {
-        return isHeld(sentPerSecond, wantedPerSecond)
+        return isHeld(sentPerSecond, leastPerSecond)
                 ? List.of()
                 : List.of(
                         ("The %s sent %.0f %s/s of the %.0f/s asked for; it, or the %s's reading, is the "

@@ -168,15 +168,25 @@ public final class TickBursts {
     }
 
     /**
-     * The least number of messages in a period, wherever it is on the grid: the ticks at its two
-     * ends may be outside of it.
+     * The messages of a period that must have been sent at its end: those of its ticks, but for the
+     * last, whose burst may take until the next one.
      *
-     * @param forNs length of the time
+     * @param fromNs its beginning, which is after the start
+     * @param toNs its end
      * @return the count
      */
-    public double leastIn(final long forNs) {
-        final double seconds = (double) forNs / SECOND_NS - 2.0 / ticksPerSecond;
-        return Math.max(0, ratePerSecond * seconds);
+    public long leastIn(final long fromNs, final long toNs) {
+        return Math.max(0, dueBy(toNs - SECOND_NS / ticksPerSecond) - dueBy(fromNs));
+    }
+
+    /** Of all ticks up to a time, in whole seconds and the rest, so that no product overflows. */
+    private long dueBy(final long atNs) {
+        final long sinceNs = atNs - startNs;
+        if (sinceNs < 0) {
+            return 0;
+        }
+        final long ticks = sinceNs % SECOND_NS * ticksPerSecond / SECOND_NS + 1;
+        return sinceNs / SECOND_NS * ratePerSecond + ticks * ratePerSecond / ticksPerSecond;
     }
 
     /**

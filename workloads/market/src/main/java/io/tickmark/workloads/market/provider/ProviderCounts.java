@@ -30,6 +30,7 @@ import io.tickmark.kernel.result.Counts;
  * @param genericsLost generic messages that were lost on the way here
  * @param wantedUpdatesE6 updates required by the rates, in millionths of a message
  * @param wantedGenericsE6 generic messages required by the rates, in millionths of a message
+ * @param leastGenerics of these, the messages of the ticks that were over
  * @param servedNs how long of the steady state a consumer had an item open
  * @param maxLagNs largest delay of an update or generic message after its tick, in the steady state
  * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
@@ -128,6 +129,7 @@ record ProviderCounts(
                 Counter genericsLost,
         @Column Counter wantedUpdatesE6,
         @Column Counter wantedGenericsE6,
+        @Column Counter leastGenerics,
         @Column(isLargest = true) Counter servedNs,
         @Column(isLargest = true, count = Counts.MAX_LAG_NS) Counter maxLagNs,
         @Column(isLargest = true, count = Counts.MAX_TIGHT_SENDS) Counter maxTightSends) {

@@ -5,6 +5,7 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.SteadyCost;
+import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.List;
@@ -39,6 +40,7 @@ final class ProviderLoop implements Runnable {
     private boolean sendsImages;
     private long nextRowNs;
     private long nextSecondNs;
+    private int firstInTurn;
 
     ProviderLoop(
             final ProviderShared shared,
@@ -113,10 +115,18 @@ final class ProviderLoop implements Runnable {
         api.sendRoundTrips();
     }
 
+    /** All connections share one turn's messages: where these end, the next turn goes on. */
     private void bursts(final long nowNs) {
         final List<? extends ServedConsumer> connections = api.connections();
+        final int first = firstInTurn < connections.size() ? firstInTurn : 0;
+        int left = TickBursts.MOST_IN_A_TURN;
         for (int i = 0; i < connections.size(); i++) {
-            connections.get(i).sendBursts(nowNs);
+            final int at = (first + i) % connections.size();
+            final int sent = connections.get(at).sendBursts(nowNs, left);
+            left -= sent;
+            if (sent > 0 && left == 0) {
+                firstInTurn = at + 1;
+            }
         }
     }
 

@@ -148,7 +148,7 @@ final class ProviderResult {
 
     /** There is none after snapshots, when nothing more was requested or sent. */
     private boolean hasSteadyState() {
-        return steady.wantedUpdatesE6().get() + steady.wantedGenericsE6().get() > 0
+        return steady.wantedUpdatesE6().get() + steady.leastGenerics().get() > 0
                 || steady.updates().get() + steady.reflected().get() + steady.posts().get() > 0
                 || steady.genericsSent().get() + steady.genericsReceived().get() > 0;
     }
@@ -186,6 +186,7 @@ final class ProviderResult {
                         "consumer",
                         "generic messages",
                         steady.genericsSent().get() / seconds,
+                        steady.leastGenerics().get() / seconds,
                         steady.wantedGenericsE6().get() / E6 / seconds));
     }
 

@@ -13,8 +13,6 @@ abstract class ServedConsumer {
     /** Message headers of posts and acknowledgements; also the approximate size of an item. */
     static final int HEADER_BYTES = 128;
 
-    private static final double E6 = 1e6;
-
     private final ItemFeed feed;
     private final FeedSink sink;
     private final ProviderCounts counts;
@@ -69,11 +67,15 @@ abstract class ServedConsumer {
         return generics;
     }
 
-    /** Sends what is due: bursts, and what had no buffer before. */
-    final void sendBursts(final long nowNs) {
-        feed.sendBursts(sink, nowNs);
+    /**
+     * Sends what is due: bursts of {@code most} messages, and what had no buffer before; how many
+     * messages of bursts were sent.
+     */
+    final int sendBursts(final long nowNs, final int most) {
+        final int sent = feed.sendBursts(sink, nowNs, most);
         sendWaiting();
         sink.flush();
+        return sent;
     }
 
     final int sendImages(final int most) {
@@ -130,7 +132,9 @@ abstract class ServedConsumer {
             final long forNs = nowNs - steadyNs;
             counts.wantedUpdatesE6()
                     .add(feed.updates().ratePerSecond() * TimeUnit.NANOSECONDS.toMicros(forNs));
-            counts.wantedGenericsE6().add(Math.round(feed.generics().leastIn(forNs) * E6));
+            counts.wantedGenericsE6()
+                    .add(feed.generics().ratePerSecond() * TimeUnit.NANOSECONDS.toMicros(forNs));
+            counts.leastGenerics().add(feed.generics().leastIn(steadyNs, nowNs));
         }
         steadyNs = 0;
     }

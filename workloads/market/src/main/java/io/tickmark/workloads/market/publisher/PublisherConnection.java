@@ -145,7 +145,7 @@ final class PublisherConnection {
         long nowNs = steadyNs;
         while (!shared.isOver() && nowNs - untilNs < 0) {
             watch.worked(); // sends are not stalls
-            feed.sendBursts(api.sink(), nowNs);
+            feed.sendBursts(api.sink(), nowNs, TickBursts.MOST_IN_A_TURN);
             counts.updates().set(feed.updatesSent());
             api.dispatch(nowNs);
             nowNs = clock.nanoTime();

@@ -147,36 +147,40 @@ public final class ItemFeed {
 
     /**
      * Sends the bursts that are due, or as much of them as belongs into one turn of the caller's
-     * loop; what is left is still due.
+     * loop; what is left is still due. Where updates and generic messages are behind, each kind has
+     * half of the turn.
      *
      * @param sink of the connection
      * @param nowNs current time
+     * @param most messages of this turn
+     * @return how many were sent
      */
-    public void sendBursts(final FeedSink sink, final long nowNs) {
+    public int sendBursts(final FeedSink sink, final long nowNs, final int most) {
         if (openCount == 0 || nowNs - retryNs < 0) {
-            return;
+            return 0;
         }
         if (!isStarted) {
             isStarted = true;
             updates.start(nowNs);
             generics.start(nowNs);
         }
-        int sentUpdates = 0;
+        final int mostUpdates = generics.isDue(nowNs) ? most - most / 2 : most;
+        int sent = 0;
         boolean isBlocked = false;
-        while (!isBlocked && sentUpdates < TickBursts.MOST_IN_A_TURN && updates.isDue(nowNs)) {
+        while (!isBlocked && sent < mostUpdates && updates.isDue(nowNs)) {
             isBlocked = !sendUpdate(sink, nowNs);
-            sentUpdates += isBlocked ? 0 : 1;
+            sent += isBlocked ? 0 : 1;
         }
-        int sentGenerics = 0;
-        while (!isBlocked && sentGenerics < TickBursts.MOST_IN_A_TURN && generics.isDue(nowNs)) {
+        while (!isBlocked && sent < most && generics.isDue(nowNs)) {
             isBlocked = !sendGeneric(sink, nowNs);
-            sentGenerics += isBlocked ? 0 : 1;
+            sent += isBlocked ? 0 : 1;
         }
-        if (sentUpdates + sentGenerics > 0) {
+        if (sent > 0) {
             sink.flush();
         }
         // a consumer that reads too slowly must not keep this thread from the others
         retryNs = isBlocked ? nowNs + RETRY_NS : nowNs;
+        return sent;
     }
 
     private boolean sendUpdate(final FeedSink sink, final long nowNs) {

@@ -18,6 +18,7 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.workloads.market.Peer;
@@ -184,9 +185,14 @@ public final class TransportReceiver implements Role {
                                 recorded.latencies())),
                 Map.of(),
                 otherClock.isBehind(recorded) ? List.of(OtherClock.WARNING) : List.of(),
-                announced < 0 && !context.isStopped()
-                        ? "The sender disconnected before it announced the end of its messages."
-                        : "");
+                announced < 0 && !context.isStopped() ? missingEnd() : "");
+    }
+
+    private String missingEnd() {
+        return channel.isGone()
+                ? "The sender disconnected before it announced the end of its messages."
+                : "The sender fell silent: it is connected, sent nothing for %s, and did not announce the end of its messages."
+                        .formatted(Durations.format(Duration.ofNanos(settings.longestSilenceNs())));
     }
 
     @Override

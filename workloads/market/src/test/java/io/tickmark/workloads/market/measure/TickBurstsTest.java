@@ -97,8 +97,31 @@ class TickBurstsTest {
         final TickBursts bursts = new TickBursts(1000, 0, 10, 1);
         bursts.start(0);
         drain(bursts, MS);
-        assertThat(bursts.leastIn(1000 * MS)).isEqualTo(800.0);
-        assertThat(drain(bursts, 999 * MS)).isBetween(800, 1000);
-        assertThat(bursts.leastIn(100 * MS)).isZero();
+        assertThat(bursts.leastIn(MS, 1001 * MS)).isEqualTo(900);
+        assertThat(drain(bursts, 1001 * MS - 1)).isEqualTo(1000);
+        assertThat(bursts.leastIn(MS, 101 * MS)).isZero();
+    }
+
+    /**
+     * It wanted two ticks less of every period: a fifth less of ten seconds, and of two nothing.
+     */
+    @Test
+    void shouldWantAllTicksOfAPeriodButTheLast() {
+        final TickBursts bursts = new TickBursts(1000, 0, 1, 1);
+        bursts.start(0);
+
+        assertThat(bursts.leastIn(300 * MS, 10_300 * MS)).isEqualTo(9_000);
+        assertThat(bursts.leastIn(0, 10_000 * MS)).isEqualTo(9_000);
+        assertThat(bursts.leastIn(300 * MS, 2_300 * MS)).isEqualTo(1_000);
+        assertThat(bursts.leastIn(300 * MS, 900 * MS)).isZero();
+    }
+
+    @Test
+    void shouldWantWhatTheTicksOfARateThatDoesNotDivideSend() {
+        final TickBursts bursts = new TickBursts(1_500, 0, 1_000, 1);
+        bursts.start(0);
+        drain(bursts, 7 * MS);
+
+        assertThat(drain(bursts, 2_011 * MS)).isEqualTo((int) bursts.leastIn(7 * MS, 2_012 * MS));
     }
 }

@@ -75,7 +75,7 @@ class EmaServedTest {
     void shouldSubmitToTheHandlesThatWereAskedWith() {
         served.request(5_000_000_007L, "A", messages, true);
         served.sendImages(1);
-        served.sendBursts(1);
+        served.sendBursts(1, TickBursts.MOST_IN_A_TURN);
         assertThat(handles).containsExactly(5_000_000_007L, 5_000_000_007L);
     }
 

@@ -124,6 +124,7 @@ class ProviderLoopTest {
                         sink,
                         counts.live());
         private final SentItem item = new SentItem(1, "A", messages.messages(6), true);
+        private final List<Served> connections = new ArrayList<>(List.of(served));
         private Runnable onDispatch = () -> {};
 
         OneConsumer() {
@@ -132,7 +133,7 @@ class ProviderLoopTest {
 
         @Override
         public List<? extends ServedConsumer> connections() {
-            return List.of(served);
+            return connections;
         }
 
         @Override
@@ -239,6 +240,47 @@ class ProviderLoopTest {
         assertThat(shared.failure()).isEqualTo("enough");
     }
 
+    /** Each connection had a turn of its own: the more there were, the later the loop read. */
+    @Test
+    void shouldReadAfterATurnHoweverManyConnectionsAreBehind() {
+        final int tooFast = 1_000_000_000;
+        final int count = 8;
+        shared.consumerJoined();
+        api.connections.clear();
+        for (int i = 0; i < count; i++) {
+            final ItemFeed feed =
+                    new ItemFeed(
+                            context.clock(),
+                            new TickBursts(tooFast, 0, TICK_RATE, 1),
+                            new TickBursts(tooFast, 0, TICK_RATE, 1));
+            feed.wantImage(new SentItem(1, "A", messages.messages(6), true), true);
+            api.connections.add(new Served(feed, api.sink, api.counts.live()));
+        }
+        final List<Long> sent = new ArrayList<>();
+        api.onDispatch =
+                () -> {
+                    sent.add(
+                            api.connections.stream()
+                                    .map(Served::feed)
+                                    .mapToLong(feed -> feed.updatesSent() + feed.genericsSent())
+                                    .sum());
+                    if (sent.size() == 3 * count) {
+                        shared.fail("enough");
+                    }
+                };
+        loop.run();
+
+        for (int i = 1; i < sent.size(); i++) {
+            assertThat(sent.get(i) - sent.get(i - 1))
+                    .isLessThanOrEqualTo(TickBursts.MOST_IN_A_TURN);
+        }
+        assertThat(api.connections)
+                .allSatisfy(each ->
+                        assertThat(each.feed().updatesSent())
+                                .isPositive()
+                                .isEqualTo(each.feed().genericsSent()));
+    }
+
     private StepResult steadyStep() {
         return result(Set.of()).steps().get(1);
     }
@@ -270,10 +312,10 @@ class ProviderLoopTest {
         api.counts.beginSteady();
         final ServedConsumer served = api.served;
         served.sendImages(1);
-        served.sendBursts(SECOND_NS);
+        served.sendBursts(SECOND_NS, TickBursts.MOST_IN_A_TURN);
         served.beginSteady(SECOND_NS);
         api.sink.takesGenerics = takesGenerics;
-        served.sendBursts(2 * SECOND_NS - 1);
+        served.sendBursts(2 * SECOND_NS - 1, TickBursts.MOST_IN_A_TURN);
         served.leave(2 * SECOND_NS);
         served.settle();
 
@@ -283,7 +325,7 @@ class ProviderLoopTest {
         } else {
             assertThat(reasons)
                     .containsExactly(
-                            "The provider sent 1 generic messages/s of the 998/s asked for; it, or the consumer's"
+                            "The provider sent 1 generic messages/s of the 1000/s asked for; it, or the consumer's"
                                     + " reading, is the bottleneck.");
         }
     }
@@ -293,7 +335,7 @@ class ProviderLoopTest {
     void shouldWantNoUpdatesWhileNoItemIsOpen() {
         final ServedConsumer served = api.served;
         served.sendImages(1);
-        served.sendBursts(SECOND_NS);
+        served.sendBursts(SECOND_NS, TickBursts.MOST_IN_A_TURN);
         served.beginSteady(SECOND_NS);
         served.remove(api.item, 2 * SECOND_NS);
         assertThat(served.isCounted()).isFalse();
@@ -303,7 +345,7 @@ class ProviderLoopTest {
         served.sendImages(1);
         served.joinSteady(60 * SECOND_NS);
         assertThat(served.isCounted()).isFalse();
-        served.sendBursts(60 * SECOND_NS);
+        served.sendBursts(60 * SECOND_NS, TickBursts.MOST_IN_A_TURN);
         served.joinSteady(60 * SECOND_NS);
         served.leave(61 * SECOND_NS);
         assertThat(api.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(2 * RATE);

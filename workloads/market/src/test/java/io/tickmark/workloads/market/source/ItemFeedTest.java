@@ -56,14 +56,14 @@ class ItemFeedTest {
     @Test
     void shouldOweNothingOfTheTimeInWhichNoItemWasOpen() {
         final SentItem first = opened(1);
-        feed.sendBursts(sink, 0);
+        feed.sendBursts(sink, 0, TickBursts.MOST_IN_A_TURN);
         assertThat(feed.updatesSent()).isEqualTo(BURST);
 
         feed.remove(first);
-        feed.sendBursts(sink, SECOND_NS / 2);
+        feed.sendBursts(sink, SECOND_NS / 2, TickBursts.MOST_IN_A_TURN);
         assertThat(feed.nextTickNs()).isEqualTo(Long.MAX_VALUE);
         opened(2);
-        feed.sendBursts(sink, SECOND_NS);
+        feed.sendBursts(sink, SECOND_NS, TickBursts.MOST_IN_A_TURN);
         assertThat(feed.updatesSent()).isEqualTo(2 * BURST);
         assertThat(feed.genericsSent()).isEqualTo(2 * BURST);
         assertThat(feed.updates().maxLagNs()).isZero();
@@ -73,14 +73,14 @@ class ItemFeedTest {
     @Test
     void shouldReturnToItsLoopHoweverFarItIsBehind() {
         opened(1);
-        feed.sendBursts(sink, 0);
+        feed.sendBursts(sink, 0, TickBursts.MOST_IN_A_TURN);
         final long late = 3600 * SECOND_NS;
-        feed.sendBursts(sink, late);
-        assertThat(feed.updatesSent()).isEqualTo(BURST + TickBursts.MOST_IN_A_TURN);
-        assertThat(feed.genericsSent()).isEqualTo(BURST + TickBursts.MOST_IN_A_TURN);
+        feed.sendBursts(sink, late, TickBursts.MOST_IN_A_TURN);
+        assertThat(feed.updatesSent()).isEqualTo(BURST + TickBursts.MOST_IN_A_TURN / 2);
+        assertThat(feed.genericsSent()).isEqualTo(BURST + TickBursts.MOST_IN_A_TURN / 2);
         assertThat(feed.nextTickNs()).as("goes on at once").isLessThanOrEqualTo(late);
-        feed.sendBursts(sink, late);
-        assertThat(feed.updatesSent()).isEqualTo(BURST + 2 * TickBursts.MOST_IN_A_TURN);
+        feed.sendBursts(sink, late, TickBursts.MOST_IN_A_TURN);
+        assertThat(feed.updatesSent()).isEqualTo(BURST + TickBursts.MOST_IN_A_TURN);
     }
 
     /** A consumer that reads nothing could ask for, and close, as many as it likes. */
@@ -108,10 +108,10 @@ class ItemFeedTest {
     void shouldKeepItsGridWhileAnItemIsOpen() {
         final SentItem first = opened(1);
         opened(2);
-        feed.sendBursts(sink, 0);
+        feed.sendBursts(sink, 0, TickBursts.MOST_IN_A_TURN);
         feed.remove(first);
         opened(3);
-        feed.sendBursts(sink, SECOND_NS);
+        feed.sendBursts(sink, SECOND_NS, TickBursts.MOST_IN_A_TURN);
         assertThat(feed.updatesSent()).isEqualTo(RATE + BURST);
     }
 }

@@ -175,6 +175,34 @@ class TransportTestTest {
         assertThat(settings(Map.of("rate", 0)).longestSilenceNs()).isEqualTo(5_000_000_000L);
     }
 
+    /** It was said to have disconnected. */
+    @Test
+    void shouldSayThatASenderFellSilentWhichIsStillConnected() throws Exception {
+        try (Role sender = new TransportSender.Factory().create(settings(Map.of()), senderContext);
+                Role receiver =
+                        new TransportReceiver.Factory()
+                                .create(settings(Map.of("rate", 0)), receiverContext)) {
+            final Endpoints endpoints = sender.prepare();
+            receiver.prepare();
+            final CompletableFuture<Void> connected =
+                    CompletableFuture.runAsync(() -> receiver.connect(endpoints));
+            sender.connect(Endpoints.NONE);
+            connected.get(120, TimeUnit.SECONDS);
+            final long startAtNs = receiverContext.clock().nanoTime();
+            final CompletableFuture<RoleResult> received =
+                    CompletableFuture.supplyAsync(() -> receiver.run(startAtNs));
+            for (int minutes = 1; !received.isDone(); minutes++) {
+                receiverContext.skip(Duration.ofMinutes(minutes)); // it may not have begun
+                Thread.sleep(1);
+            }
+
+            assertThat(received.get().failure())
+                    .isEqualTo(
+                            "The sender fell silent: it is connected, sent nothing for 5s, and did not announce"
+                                    + " the end of its messages.");
+        }
+    }
+
     /** The stamp has 32 bits for the number of a message. */
     @Test
     void shouldCountWhatIsLostOfMoreMessagesThanTheStampCanNumber() throws Exception {

@@ -102,6 +102,9 @@ public record LatencyPubSettings(
      */
     private static final long FAST_ROUND_TRIP_NS = 5_000;
 
+    /** Of a closed loop that ends with a number of pings: longer it does not wait for lost ones. */
+    private static final long LONGEST_MISSING_NS = 30_000_000_000L;
+
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
 
@@ -177,6 +180,26 @@ public record LatencyPubSettings(
     /** How long a step of a closed loop lasts; 0 where it ends with a number of pings. */
     long closedLoopNs() {
         return isOpenLoop() ? 0 : duration.toNanos();
+    }
+
+    /**
+     * A step of a closed loop that ends with a number of pings ends before that once so many of
+     * them had no echo in time: each takes the whole time-out, and so may the rest.
+     */
+    long mostTimedOut() {
+        return isOpenLoop() || !duration.isZero()
+                ? Long.MAX_VALUE
+                : Math.max(1, LONGEST_MISSING_NS / pingTimeout.toNanos());
+    }
+
+    /**
+     * How long the publisher may wait for missing echoes in all steps; 0 where a duration ends
+     * them.
+     */
+    long longestMissingNs() {
+        return mostTimedOut() == Long.MAX_VALUE
+                ? 0
+                : (mostTimedOut() + sweep().size() - 1) * pingTimeout.toNanos();
     }
 
     /** Pings of a step of an open loop are due before this time has passed. */

@@ -6,6 +6,7 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyLog;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
@@ -16,6 +17,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.time.Pacer;
@@ -58,6 +60,9 @@ public final class LatencyPublisher implements Role {
     private PublisherSession session;
     private Pinger pinger;
     private int endedStep = StepReceiver.FIRST_WARM_UP_STEP;
+
+    /** Once a step has waited for missing echoes as long as one may, the next wait for one only. */
+    private boolean hasEndedEarly;
 
     /**
      * Looked up while the subscribers are there: they may be gone once they have received the end.
@@ -222,6 +227,7 @@ public final class LatencyPublisher implements Role {
         final double offered;
         final double achieved;
         final long durationNs;
+        final List<String> reasons = new ArrayList<>();
         if (settings.isOpenLoop()) {
             final OpenLoop loop = new OpenLoop(pinger, settings, context);
             durationNs = loop.run(step, payloadBytes);
@@ -232,7 +238,12 @@ public final class LatencyPublisher implements Role {
             counts.put(Counts.TIMED_OUT, loop.timedOut());
         } else {
             final ClosedLoop loop = new ClosedLoop(pinger, settings, context);
-            durationNs = loop.run(step, payloadBytes);
+            final long mostTimedOut = hasEndedEarly ? 1 : settings.mostTimedOut();
+            durationNs = loop.run(step, payloadBytes, mostTimedOut);
+            if (loop.timedOut() >= mostTimedOut && pinger.sent() < settings.samples()) {
+                hasEndedEarly = true;
+                reasons.add(endedEarly(loop.timedOut()));
+            }
             counts.put(Counts.TIMED_OUT, loop.timedOut());
             offered = 0;
             achieved = durationNs > 0 ? pinger.sent() * 1e9 / durationNs : 0;
@@ -251,7 +262,16 @@ public final class LatencyPublisher implements Role {
                 offered,
                 achieved,
                 recorded.latencies(),
-                List.of());
+                reasons);
+    }
+
+    private String endedEarly(final long timedOut) {
+        return CountSentence.of(
+                "%d ping{|s} had no echo within %s, and the step ended after %d of %d.",
+                timedOut,
+                Durations.format(settings.pingTimeout()),
+                pinger.sent(),
+                settings.samples());
     }
 
     /**
@@ -547,14 +567,17 @@ public final class LatencyPublisher implements Role {
                     context.clock().nanoTime() - endNs < 0 && !context.isStopped();
                     turn++) {
                 pinger.resize(sizes.get(turn % sizes.size()));
-                ping(WARM_UP_PINGS, 0);
+                ping(WARM_UP_PINGS, 0, Long.MAX_VALUE);
             }
             echoedTotal.set(0);
             sentTotal.set(0);
         }
 
-        /** Pings by count or duration; the time it took, in ns. */
-        long run(final int step, final int payloadBytes) {
+        /**
+         * Pings by count or duration, and no longer than until so many timed out; the time it took,
+         * in ns.
+         */
+        long run(final int step, final int payloadBytes, final long mostTimedOut) {
             final long sentBefore = sentTotal.get();
             pinger.begin(step, payloadBytes, 0, listener);
             messages =
@@ -566,11 +589,13 @@ public final class LatencyPublisher implements Role {
                                     pinger.messageKind(),
                                     settings.closedLoopNs());
             return ping(
-                    settings.duration().isZero() ? settings.samples() : Long.MAX_VALUE, sentBefore);
+                    settings.duration().isZero() ? settings.samples() : Long.MAX_VALUE,
+                    sentBefore,
+                    mostTimedOut);
         }
 
         /** So many pings at most, and no longer than the settings say; the time it took, in ns. */
-        private long ping(final long samples, final long sentBefore) {
+        private long ping(final long samples, final long sentBefore, final long mostTimedOut) {
             final long startNs = context.clock().nanoTime();
             final long durationNs = settings.duration().toNanos();
             final long timeoutNs = settings.pingTimeout().toNanos();
@@ -579,7 +604,8 @@ public final class LatencyPublisher implements Role {
                     timedOut++;
                 }
                 sentTotal.set(sentBefore + pinger.sent());
-                if (durationNs > 0 && context.clock().nanoTime() - startNs >= durationNs) {
+                if (timedOut >= mostTimedOut
+                        || durationNs > 0 && context.clock().nanoTime() - startNs >= durationNs) {
                     break;
                 }
             }
@@ -636,6 +662,12 @@ public final class LatencyPublisher implements Role {
         @Override
         public long patienceNs(final LatencyPubSettings settings) {
             return Stores.patienceNs(settings.uri());
+        }
+
+        /** It waits for each missing echo, and then ends its steps. */
+        @Override
+        public long standstillNs(final LatencyPubSettings settings) {
+            return settings.longestMissingNs();
         }
 
         @Override
