@@ -104,8 +104,18 @@ public record TrialResult(
      * @return ns; 0 where all roles shared a clock
      */
     public long clockBoundNs() {
+        return clockBoundNs(Objects.requireNonNullElse(roles, List.of()));
+    }
+
+    /**
+     * The same for a row that is not judged yet.
+     *
+     * @param roles what each role reported
+     * @return ns; 0 where all roles shared a clock
+     */
+    public static long clockBoundNs(final List<RoleSummary> roles) {
         final Map<String, Long> bounds = new TreeMap<>();
-        for (final RoleSummary role : Objects.requireNonNullElse(roles, List.<RoleSummary>of())) {
+        for (final RoleSummary role : roles) {
             if (role.metrics().get(RoleSummary.CLOCK_BOUND_NS) instanceof final Number bound) {
                 bounds.merge(role.host(), bound.longValue(), Math::max);
             }
@@ -208,6 +218,21 @@ public record TrialResult(
         return sent == 0
                 ? achievedRatePerSecond
                 : achievedRatePerSecond * Math.max(0, sent - notEchoed()) / sent;
+    }
+
+    /**
+     * The part of the rate sent that arrived: at receivers, and where messages come back also at
+     * their sender.
+     *
+     * @return messages a second; what was sent where nobody says what arrived
+     */
+    public double arrivedRatePerSecond() {
+        if (expected <= 0) {
+            return echoedRatePerSecond();
+        }
+        final long arrived =
+                counts.containsKey(Counts.RECEIVED) ? received : Math.max(0, expected - lost);
+        return Math.min(echoedRatePerSecond(), achievedRatePerSecond * arrived / expected);
     }
 
     /**

@@ -347,8 +347,8 @@ public final class Comparer {
             notes.add(
                     String.format(
                             Locale.ROOT,
-                            "%s has one-way times between hosts whose clocks are known to %.1f us; what differs by less than"
-                                    + " the bounds of both runs is too noisy to tell.",
+                            "%s has one-way times between hosts whose clocks are known to %.1f us; what the bounds of both"
+                                    + " runs may have made, or hidden, is too noisy to tell.",
                             side.name(),
                             boundNs / NS_PER_US));
         }
@@ -382,17 +382,27 @@ public final class Comparer {
         final double half = contrast.isKnown() ? contrast.halfWidth(error) : 0;
         final double low = Math.expm1(contrast.delta() - half);
         final double high = Math.expm1(contrast.delta() + half);
+        final double clockPart = moreIsBetter ? 0 : guard.clockBoundNs(raw.name()) / first.value();
         Outcome outcome = outcome(contrast, low, high, moreIsBetter);
+        Doubt doubt = Doubt.NONE;
         String reason = "";
         if (!contrast.isKnown()) {
+            doubt = Doubt.ONE_REPEAT;
             reason = "One repeat cannot say how much repeats differ.";
         } else if (outcome == Outcome.TOO_NOISY) {
+            doubt = Doubt.INTERVAL;
             reason = "The interval contains both no difference and one worth reporting.";
-        } else if (!moreIsBetter) {
-            final Optional<String> doubt = doubt(raw.name(), guard, outcome, first, other);
-            if (doubt.isPresent()) {
+        } else if (outcome != outcome(contrast, low - clockPart, high + clockPart, moreIsBetter)) {
+            outcome = Outcome.TOO_NOISY;
+            doubt = Doubt.CLOCKS;
+            reason = guard.clocks();
+        } else if (!moreIsBetter && outcome != Outcome.NO_DIFFERENCE) {
+            final Optional<String> noise =
+                    guard.doubt(figure(raw.name()), first.value(), other.value());
+            if (noise.isPresent()) {
                 outcome = Outcome.TOO_NOISY;
-                reason = doubt.get();
+                doubt = Doubt.NOISE_FLOOR;
+                reason = noise.get();
             }
         }
         return new ComparedFigure(
@@ -403,27 +413,11 @@ public final class Comparer {
                 Math.expm1(contrast.delta()),
                 low,
                 high,
+                clockPart,
                 contrast.pValue(),
                 outcome,
+                doubt,
                 reason);
-    }
-
-    private Optional<String> doubt(
-            final String name,
-            final NoiseGuard guard,
-            final Outcome outcome,
-            final Estimate first,
-            final Estimate other) {
-        final boolean isSame = outcome == Outcome.NO_DIFFERENCE;
-        return guard.clocks(
-                        name.substring(0, name.lastIndexOf('.')),
-                        first.value(),
-                        other.value(),
-                        isSame ? settings.minEffect() * first.value() : 0)
-                .or(() ->
-                        isSame
-                                ? Optional.empty()
-                                : guard.doubt(figure(name), first.value(), other.value()));
     }
 
     private static LatencyFigure figure(final String name) {
@@ -467,7 +461,7 @@ public final class Comparer {
      * floor of the slower run took a larger part of the time than the percentile excludes, clearly
      * more than that of the faster run, and its longest gap is as long as the difference. Noise
      * common to both runs affects the repeats of both, and is already included in the intervals. Or
-     * two one-way times between hosts are no farther apart than the bounds of their clocks.
+     * the clocks of hosts may have made one-way times differ, or look the same.
      */
     private static final class NoiseGuard {
         /** How much more than the other's it must be. */
@@ -483,28 +477,24 @@ public final class Comparer {
         }
 
         /**
-         * Why the clocks may make two times differ, or look the same, by more than {@code leastNs}.
-         * Each repeat may have its own error or all of them the same: it is not included in the
-         * intervals.
+         * By how much the clocks may make a figure of two one-way times differ, or look the same; 0
+         * for other figures. Each repeat may have its own error or all of them the same: it is not
+         * included in the intervals.
          */
-        Optional<String> clocks(
-                final String latency,
-                final double firstNs,
-                final double otherNs,
-                final double leastNs) {
-            final long first = pair.first().clockBoundNs();
-            final long other = pair.other().clockBoundNs();
-            final double boundNs = (double) first + other;
-            return pair.first().isOneWay(latency)
-                            && boundNs > leastNs
-                            && Math.abs(otherNs - firstNs) <= boundNs
-                    ? Optional.of(
-                            String.format(
-                                    Locale.ROOT,
-                                    "The clocks of the hosts are known to %.1f us and %.1f us: the times differ by no more.",
-                                    first / NS_PER_US,
-                                    other / NS_PER_US))
-                    : Optional.empty();
+        double clockBoundNs(final String figure) {
+            return pair.first().isOneWay(figure.substring(0, figure.lastIndexOf('.')))
+                    ? (double) pair.first().clockBoundNs() + pair.other().clockBoundNs()
+                    : 0;
+        }
+
+        /** Why a figure may be due to the clocks. */
+        String clocks() {
+            return String.format(
+                    Locale.ROOT,
+                    "The clocks of the hosts are known to %.1f us and %.1f us, which may have made the difference, or"
+                            + " hidden one.",
+                    pair.first().clockBoundNs() / NS_PER_US,
+                    pair.other().clockBoundNs() / NS_PER_US);
         }
 
         /** Why a difference of a latency may be noise; empty where it cannot. */
@@ -635,10 +625,10 @@ public final class Comparer {
                                 Samples.UNDISTURBED, whyNotUndisturbed.orElse(NO_MESSAGES)));
             }
             if (!compared.contains(Samples.RATE)
-                    && all().anyMatch(trial -> trial.echoedRatePerSecond() > 0)) {
+                    && all().anyMatch(trial -> trial.arrivedRatePerSecond() > 0)) {
                 lacking.add(
                         new NotCompared(
-                                Samples.RATE, why(trial -> trial.echoedRatePerSecond() > 0)));
+                                Samples.RATE, why(trial -> trial.arrivedRatePerSecond() > 0)));
             }
             return lacking;
         }

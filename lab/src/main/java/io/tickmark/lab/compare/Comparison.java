@@ -238,9 +238,12 @@ public record Comparison(
      * @param low lower end of the interval of the effect; equal to {@code high} where there is no
      *     interval
      * @param high upper end
+     * @param clockPart what the clocks of the hosts may have added to the effect, or taken from it,
+     *     as a part of the first value, besides the interval; 0 where it is no time between hosts
      * @param pValue probability of at least this difference if there is none
      * @param outcome of the comparison
-     * @param reason why it is too noisy, a sentence; empty where it is not
+     * @param doubt why it is too noisy
+     * @param reason the same as a sentence; empty where it is not
      */
     public record ComparedFigure(
             String name,
@@ -250,8 +253,10 @@ public record Comparison(
             double effect,
             double low,
             double high,
+            double clockPart,
             double pValue,
             Outcome outcome,
+            Doubt doubt,
             String reason) {}
 
     /**

@@ -72,10 +72,10 @@ public record Gate(
      * @param againstItself the same for the second measurement of the first run; empty where it has
      *     no such figure
      * @param tells smallest change that this machine can tell from none, as a part: the largest one
-     *     by which the first run may differ from itself, the farther end of that interval; empty
-     *     where it is not known
-     * @param worstCase largest degradation that the interval of the effect does not exclude, as a
-     *     part; empty where there is no interval
+     *     by which the first run may differ from itself, the farther end of that interval and what
+     *     the clocks of hosts may add; empty where it is not known
+     * @param worstCase largest degradation that the interval of the effect and the clocks of hosts
+     *     do not exclude, as a part; empty where there is no interval
      * @param decided whether that is at most what has to be detected, or the figure is worse
      * @param whyUnknown why the effect is not known, {@code for lack of messages}; empty where it
      *     is
@@ -173,7 +173,9 @@ public record Gate(
             final double mustSee) {
         final OptionalDouble worstCase =
                 hasInterval(figure)
-                        ? OptionalDouble.of(figure.moreIsBetter() ? -figure.low() : figure.high())
+                        ? OptionalDouble.of(
+                                (figure.moreIsBetter() ? -figure.low() : figure.high())
+                                        + figure.clockPart())
                         : OptionalDouble.empty();
         final OptionalDouble tells =
                 itsOwn.filter(Gate::hasInterval)
@@ -209,9 +211,10 @@ public record Gate(
         return figure.low() < figure.high();
     }
 
-    /** The largest change, in either direction, that the interval does not exclude. */
+    /** The largest change, in either direction, that interval and clocks do not exclude. */
     private static double farthest(final ComparedFigure figure) {
-        return Math.max(size(figure.effect()), Math.max(size(figure.low()), size(figure.high())));
+        return Math.max(size(figure.effect()), Math.max(size(figure.low()), size(figure.high())))
+                + figure.clockPart();
     }
 
     /** As much faster as slower: half the time is as far from it as twice the time. */

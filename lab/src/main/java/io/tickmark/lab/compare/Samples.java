@@ -11,9 +11,7 @@ import java.util.SplittableRandom;
 
 /** Takes the figures of a row as samples, one value for each repeat. */
 final class Samples {
-    /**
-     * Name of the figure that is a rate: that of echoes; where nothing is echoed, what was sent.
-     */
+    /** Name of the figure that is a rate: of what arrived, or came back. */
     static final String RATE = "ratePerSecond";
 
     /** Latency of messages that the machine did not delay. */
@@ -67,12 +65,12 @@ final class Samples {
     }
 
     private static void addRate(final Map<String, Sample> samples, final SideRow row) {
-        if (row.repeats().stream().allMatch(trial -> trial.echoedRatePerSecond() > 0)) {
+        if (row.repeats().stream().allMatch(trial -> trial.arrivedRatePerSecond() > 0)) {
             samples.put(
                     RATE,
                     new Sample(
                             row.repeats().stream()
-                                    .mapToDouble(trial -> Math.log(trial.echoedRatePerSecond()))
+                                    .mapToDouble(trial -> Math.log(trial.arrivedRatePerSecond()))
                                     .toArray(),
                             0,
                             RATE_STEP));

@@ -5,7 +5,8 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stats.Summaries;
-import io.tickmark.lab.result.ThreadNames;
+import io.tickmark.lab.verdict.Headline;
+import io.tickmark.lab.verdict.HostClockRule;
 import io.tickmark.lab.verdict.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -27,11 +27,6 @@ import java.util.stream.Stream;
  * @param voids the others
  */
 record SideRow(Key key, String step, List<TrialResult> repeats, List<TrialResult> voids) {
-    /** Workload whose messages return to their sender. */
-    private static final String ROUND_TRIPS = "latency";
-
-    private static final Pattern ONE_WAY = Pattern.compile("(?i)(?!post).*(response|service)Ns");
-
     /** Rows with the same key are repeats of each other. */
     record Key(String test, String channel, int step, String label) {
         Key withChannel(final String other) {
@@ -85,12 +80,15 @@ record SideRow(Key key, String step, List<TrialResult> repeats, List<TrialResult
     }
 
     /**
-     * Whether a latency is from one role's clock to another's: not a round trip, nor the time of a
-     * send call.
+     * Whether a latency is from one clock to another. Undisturbed figures are of the messages of
+     * the headline latency.
      */
     boolean isOneWay(final String latency) {
-        return !any().workload().equals(ROUND_TRIPS)
-                && ONE_WAY.matcher(ThreadNames.ofAll(latency)).matches();
+        return (latency.equals(Samples.UNDISTURBED)
+                        ? Headline.nameOf(any().latencies().keySet())
+                        : Optional.of(latency))
+                .filter(name -> HostClockRule.isOneWay(any().workload(), name))
+                .isPresent();
     }
 
     /** As shown to the user: test, channel and step. */

@@ -277,14 +277,9 @@ final class SearchRun {
                 trials.measured(Purpose.SEED, 0, 2 * goal.initialTrial().toNanos(), false);
         final double arrived =
                 SearchJudge.most(
-                        end.map(TrialEnd::rows).orElse(List.of()), SearchRun::arrivedPerSecond);
+                        end.map(TrialEnd::rows).orElse(List.of()),
+                        TrialResult::arrivedRatePerSecond);
         return arrived > 0 ? arrived : goal.minRate();
-    }
-
-    private static double arrivedPerSecond(final TrialResult row) {
-        return row.expected() > 0
-                ? row.achievedRatePerSecond() * row.received() / row.expected()
-                : row.achievedRatePerSecond();
     }
 
     /** The answer, lowered by widths until it holds in new processes; 0 where it never does. */

@@ -6,22 +6,29 @@ import static io.tickmark.lab.compare.CompareSamples.noise;
 import static io.tickmark.lab.compare.CompareSamples.side;
 import static io.tickmark.lab.compare.CompareSamples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tickmark.kernel.record.RoleFiles;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.NotCompared;
+import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.tail.Tail;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.RunVerdict;
+import io.tickmark.lab.verdict.TrialFacts;
+import io.tickmark.lab.verdict.TrialMerge;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -539,7 +546,7 @@ class ComparerTest {
                                 + DIED);
     }
 
-    private static Side stream(final String name, final long boundNs, final double... p50s) {
+    static Side stream(final String name, final long boundNs, final double... p50s) {
         final RoleSummary here = new RoleSummary("stream-pub", 1, Map.of(), List.of());
         final RoleSummary there =
                 new RoleSummary(
@@ -603,6 +610,114 @@ class ComparerTest {
                                 .outcome())
                 .as("bounds of less than what is worth telling")
                 .isEqualTo(Outcome.NO_DIFFERENCE);
+        final double[] slower = {20_500, 20_510, 20_490, 20_505, 20_495};
+        assertThat(
+                        figure(
+                                compare(stream("A", 150, both), stream("B", 150, slower)),
+                                "responseNs.p50"))
+                .as("2.5 % apart, and 1.5 % by the clocks: it may be more than is worth telling")
+                .satisfies(figure -> {
+                    assertThat(figure.outcome()).isEqualTo(Outcome.TOO_NOISY);
+                    assertThat(figure.doubt()).isEqualTo(Doubt.CLOCKS);
+                });
+    }
+
+    /** They passed as equal, or differed for certain, beside a note that said the opposite. */
+    @Test
+    void shouldDoubtUndisturbedOneWayTimesThatTheClocksMayHaveMade() {
+        final double[] p50s = {20_000, 20_010, 19_990, 20_005, 19_995};
+        final Side a = undisturbed(stream("A", 3_000, p50s), 20_000);
+        final Side same = undisturbed(stream("B", 2_000, p50s), 20_000);
+        final Side slower = undisturbed(stream("B", 2_000, p50s), 24_000);
+
+        for (final Side b : List.of(same, slower)) {
+            assertThat(figure(undisturbed(a, b), "undisturbedNs.p50"))
+                    .satisfies(figure -> {
+                        assertThat(figure.outcome()).isEqualTo(Outcome.TOO_NOISY);
+                        assertThat(figure.reason()).contains("clocks", "3.0 us and 2.0 us");
+                    });
+        }
+        assertThat(
+                        figure(
+                                        undisturbed(
+                                                a, undisturbed(stream("B", 2_000, p50s), 30_000)),
+                                        "undisturbedNs.p50")
+                                .outcome())
+                .as("10 us apart")
+                .isEqualTo(Outcome.WORSE);
+    }
+
+    private static Side undisturbed(final Side side, final double p50) {
+        return side(
+                side.name(),
+                side.result().trials().stream()
+                        .map(trial ->
+                                trial.withTail(
+                                        tail(latency(p50 + trial.repeat()), 0.01, ""), List.of()))
+                        .toList());
+    }
+
+    /** It sent twice as much, lost most of it, and was better. */
+    @Test
+    void shouldCallTheOtherWorseOfWhoseStreamLessArrivesWhereLossesAreTolerated() {
+        final Side a = lossy("A", 10_000, 10_000);
+
+        assertThat(figure(compare(a, lossy("B", 10_000, 2_000)), Samples.RATE).outcome())
+                .isEqualTo(Outcome.WORSE);
+        final Comparison faster = compare(a, lossy("B", 20_000, 4_000));
+        assertThat(figure(faster, Samples.RATE).outcome()).isEqualTo(Outcome.WORSE);
+        assertThat(figure(faster, Samples.RATE).other().value()).isCloseTo(4_000, within(20.0));
+        assertThat(Gate.of(faster, compare(a, a), 0.9, 1_000, true).verdict())
+                .isEqualTo(Gate.GateVerdict.WORSE);
+        assertThat(figure(compare(a, lossy("B", 20_000, 12_000)), Samples.RATE).outcome())
+                .isEqualTo(Outcome.BETTER);
+    }
+
+    /** A stream for a second, of which so many arrive, by a plan that tolerates every loss. */
+    private static Side lossy(final String name, final long sent, final long received) {
+        final List<TrialResult> trials = new ArrayList<>();
+        for (int repeat = 1; repeat <= 3; repeat++) {
+            final TrialMerge merge = new TrialMerge();
+            merge.add(
+                    "stream-pub-1",
+                    new StepResult(
+                            0,
+                            "",
+                            64,
+                            Map.of(Counts.SENT, sent),
+                            1_000_000_000,
+                            0,
+                            sent + repeat,
+                            Map.of(),
+                            List.of()));
+            merge.add(
+                    "stream-sub-1",
+                    StepResult.received(
+                            0, "", 64, Map.of(Counts.RECEIVED, received), 1_000_000_000, Map.of()));
+            final TrialResult row =
+                    merge.rows(
+                                    new TrialFacts(
+                                            "t",
+                                            "stream",
+                                            "udp:",
+                                            repeat,
+                                            1,
+                                            2,
+                                            null,
+                                            null,
+                                            Settings.read(
+                                                    Criteria.class,
+                                                    Map.of("maxLostPart", 1),
+                                                    key -> key),
+                                            false,
+                                            List.of(),
+                                            List.of(),
+                                            List.of()))
+                            .getFirst();
+            assertThat(row.verdict()).isEqualTo(Verdict.PASS);
+            trials.add(row);
+        }
+        return side(name, trials);
     }
 
     /**

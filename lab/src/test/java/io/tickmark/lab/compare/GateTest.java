@@ -31,9 +31,27 @@ class GateTest {
                 effect,
                 effect - half,
                 effect + half,
+                0,
                 0.5,
                 outcome,
+                Doubt.NONE,
                 "");
+    }
+
+    private static ComparedFigure withClocks(final ComparedFigure figure, final double clockPart) {
+        return new ComparedFigure(
+                figure.name(),
+                figure.moreIsBetter(),
+                figure.first(),
+                figure.other(),
+                figure.effect(),
+                figure.low(),
+                figure.high(),
+                clockPart,
+                figure.pValue(),
+                figure.outcome(),
+                figure.doubt(),
+                figure.reason());
     }
 
     private static ComparedFigure p50(
@@ -117,6 +135,36 @@ class GateTest {
         assertThat(figure.tells())
                 .as("what A may differ from itself by, not how well B is known")
                 .hasValueCloseTo(0.04, within(1e-9));
+    }
+
+    /** It passed with figures that were too noisy to tell in the table. */
+    @Test
+    void shouldBeUndecidedWhereTheClocksOfHostsCouldHaveHiddenSuchAChange() {
+        final ComparedFigure same = p50(0, 0.01, Outcome.NO_DIFFERENCE);
+
+        assertThat(gate(withClocks(same, 0.08), withClocks(same, 0.08)).verdict())
+                .isEqualTo(GateVerdict.PASSED);
+        final Gate gate = gate(withClocks(same, 0.1), withClocks(same, 0.2));
+        assertThat(gate.verdict()).isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(gate.figures().getFirst().worstCase()).hasValueCloseTo(0.11, within(1e-9));
+        assertThat(gate.figures().getFirst().tells()).hasValueCloseTo(0.21, within(0.001));
+        assertThat(gate(p50(0.2, 0.01, Outcome.WORSE), withClocks(same, 0.3)).worse())
+                .as("worse by no more than the clocks may have made of the first run itself")
+                .isZero();
+    }
+
+    @Test
+    void shouldNotPassOneWayTimesWithinTheBoundsOfTheClocks() {
+        final double[] both = {20_000, 20_010, 19_990, 20_005, 19_995};
+        final Side a = ComparerTest.stream("A", 3_000, both);
+        final Comparison itself = CompareSamples.compare(a, ComparerTest.stream("A", 3_000, both));
+
+        final Comparison change = CompareSamples.compare(a, ComparerTest.stream("B", 2_000, both));
+        assertThat(Gate.of(change, itself, MUST_SEE, 1_000, true).verdict())
+                .isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(Gate.of(change, itself, 0.3, 1_000, true).verdict())
+                .as("more than the bounds of a quarter")
+                .isEqualTo(GateVerdict.PASSED);
     }
 
     @Test

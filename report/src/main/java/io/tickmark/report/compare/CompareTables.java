@@ -77,6 +77,7 @@ public final class CompareTables {
         if (comparison.sides().size() > 2) {
             ratios(lines, comparison, RatioTable.ALL);
             items(lines, broken(comparison), Integer.MAX_VALUE);
+            items(lines, doubts(headlines(comparison, RatioTable.ALL)), Integer.MAX_VALUE);
         } else {
             final String first = comparison.sides().getFirst().name();
             comparison.rows().forEach(row -> row(lines, first, row));
@@ -144,6 +145,7 @@ public final class CompareTables {
                     .filter(side -> side.name().length() == 1)
                     .forEach(side -> side(lines, side));
             ratios(lines, comparison, RatioTable.FEW);
+            items(lines, doubts(headlines(comparison, RatioTable.FEW)), MOST_SENTENCES_ON_SCREEN);
         } else {
             comparison.sides().forEach(side -> side(lines, side));
             lines.add("");
@@ -209,12 +211,7 @@ public final class CompareTables {
 
     /** The headline figures of all rows in one table, or those that changed. */
     private void headlines(final List<String> lines, final Comparison comparison) {
-        final List<Line> all =
-                comparison.rows().stream()
-                        .flatMap(row ->
-                                RatioTable.headlines(row, RatioTable.FEW).stream()
-                                        .map(figure -> new Line(row, figure)))
-                        .toList();
+        final List<Line> all = headlines(comparison, RatioTable.FEW);
         final List<Line> shown =
                 all.size() <= MOST_LINES_ON_SCREEN
                         ? all
@@ -259,6 +256,15 @@ public final class CompareTables {
             lines.addAll(table.lines(width, ink));
         }
         lines.add("");
+        items(lines, doubts(shown), MOST_SENTENCES_ON_SCREEN);
+    }
+
+    private static List<Line> headlines(final Comparison comparison, final List<String> parts) {
+        return comparison.rows().stream()
+                .flatMap(row ->
+                        RatioTable.headlines(row, parts).stream()
+                                .map(figure -> new Line(row, figure)))
+                .toList();
     }
 
     private static String left(final int all, final int shown) {
@@ -319,14 +325,38 @@ public final class CompareTables {
             lines.addAll(table.lines(width, ink));
         }
         row.broken().forEach(sentence -> item(lines, "worse: " + sentence));
-        row.figures().stream()
-                .filter(figure -> figure.reason().startsWith("The slower run"))
-                .forEach(figure ->
-                        item(lines, CompareWords.figure(figure.name()) + ": " + figure.reason()));
+        doubts(row).forEach(sentence -> item(lines, sentence));
         if (!row.differences().isEmpty()) {
             item(lines, "not the same: " + String.join("; ", row.differences()) + ".");
         }
         lines.add("");
+    }
+
+    /** Why figures of the row are too noisy that their intervals alone would decide, sentences. */
+    private static List<String> doubts(final ComparedRow row) {
+        return row.figures().stream()
+                .filter(figure -> figure.doubt().isBesideInterval())
+                .map(CompareTables::doubt)
+                .toList();
+    }
+
+    private static String doubt(final ComparedFigure figure) {
+        return CompareWords.figure(figure.name()) + ": " + figure.reason();
+    }
+
+    /** The same of figures of several rows, each sentence once, with the row that has it first. */
+    private static List<String> doubts(final List<Line> figures) {
+        final Map<String, String> places = new LinkedHashMap<>();
+        figures.stream()
+                .filter(each -> each.figure().doubt().isBesideInterval())
+                .forEach(each ->
+                        places.putIfAbsent(
+                                doubt(each.figure()),
+                                "%s, %s: "
+                                        .formatted(
+                                                each.row().side(),
+                                                CompareWords.step(each.row(), Figures.ASCII))));
+        return places.entrySet().stream().map(each -> each.getValue() + each.getKey()).toList();
     }
 
     /** Broken criteria of all rows, sentences. */

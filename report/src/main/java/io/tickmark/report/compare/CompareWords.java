@@ -192,7 +192,21 @@ final class CompareWords {
         return first(open)
                 + "; a change of "
                 + percent(gate.mustSee())
-                + " must be detectable. More repeats, more messages in each or a quieter machine could decide it.";
+                + " must be detectable. "
+                + (gate.figures().stream()
+                                .anyMatch(figure -> isHiddenByClocks(comparison, gate, figure))
+                        ? "The clocks of the hosts are not known well enough for that; only better ones could decide it."
+                        : "More repeats, more messages in each or a quieter machine could decide it.");
+    }
+
+    /** Whether neither repeats nor a quieter machine can decide a figure. */
+    private static boolean isHiddenByClocks(
+            final Comparison comparison, final Gate gate, final GateFigure figure) {
+        return !figure.decided()
+                && comparison.rows().get(figure.row()).figures().stream()
+                        .anyMatch(each ->
+                                each.name().equals(figure.name())
+                                        && each.clockPart() > gate.mustSee());
     }
 
     private static String first(final List<String> open) {
@@ -236,13 +250,22 @@ final class CompareWords {
     /** What the intervals and the words mean. */
     static String meaning(final Comparison comparison) {
         return ("Different: the interval excludes 0, and reaches %s. No difference: all of it is within %s. Too noisy:"
-                        + " it contains 0 and more than that. Each interval misses the true value in %s of such comparisons,"
+                        + " it contains 0 and more than that%s. Each interval misses the true value in %s of such comparisons,"
                         + " so that at most %s of the differences reported are due to chance.")
                 .formatted(
                         percent(comparison.minEffect()),
                         percent(comparison.minEffect()),
+                        isAnyDoubted(comparison)
+                                ? ", or the machine or the clocks of hosts may explain it"
+                                : "",
                         percent(comparison.errorProbability()),
                         percent(comparison.errorRate()));
+    }
+
+    private static boolean isAnyDoubted(final Comparison comparison) {
+        return comparison.rows().stream()
+                .flatMap(row -> row.figures().stream())
+                .anyMatch(figure -> figure.doubt().isBesideInterval());
     }
 
     static String word(final Outcome outcome) {

@@ -149,6 +149,46 @@ class CompareFormatsTest {
                 .containsPattern("(?m)^C .* 1\\.05, ");
     }
 
+    /** It was "too noisy" with an interval that says no difference, and no word of the clocks. */
+    @Test
+    void shouldSayWhyAFigureIsTooNoisyThatTheClocksOfHostsMayHaveMade() {
+        final Comparison comparison =
+                ComparedRuns.with(ComparedRuns.byClocks("responseNs.p50", 0.25));
+
+        for (final String text :
+                List.of(
+                        new CompareTables(1_000, false).render(comparison),
+                        new CompareTables(1_000, false).screen(comparison))) {
+            assertThat(text)
+                    .contains(
+                            "- Response time 50 %: The clocks of the hosts are known to 3.0 us and 2.0 us.",
+                            "more than that, or the machine or the clocks of hosts may explain it. Each");
+        }
+        final Comparison many = ComparedRuns.withRows(comparison, 10);
+        assertThat(new CompareTables(1_000, false).screen(many))
+                .containsOnlyOnce("Response time 50 %: The clocks of the hosts are known to");
+        final Comparison certain =
+                ComparedRuns.with(ComparedRuns.figure("responseNs.p50", 0, Outcome.NO_DIFFERENCE));
+        assertThat(new CompareTables(1_000, false).render(certain)).doesNotContain("clocks");
+    }
+
+    /** More repeats were to decide what no number of repeats can. */
+    @Test
+    void shouldSayThatOnlyBetterClocksDecideWhatTheyHide() {
+        final Comparison change =
+                ComparedRuns.with(
+                        ComparedRuns.byClocks("responseNs.p50", 0.25),
+                        ComparedRuns.figure("responseNs.p99", 0, Outcome.NO_DIFFERENCE));
+        final Gate gate = Gate.of(change, change, 0.1, 45_000_000_000L, true);
+
+        assertThat(new CompareTables(1_000, false).conclusion(change.withGate(gate)))
+                .contains(
+                        "Gate undecided",
+                        "may be up to 26.0 % worse",
+                        "only better ones could decide it.")
+                .doesNotContain("More repeats");
+    }
+
     /** Where the rule below a heading has a gap, every line of the table has one. */
     private static void assertAligned(final List<String> lines) {
         for (int i = 1; i < lines.size(); i++) {

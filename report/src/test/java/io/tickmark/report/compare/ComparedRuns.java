@@ -10,6 +10,7 @@ import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Comparison.RepeatCounts;
 import io.tickmark.lab.compare.Comparison.SettingSheet;
 import io.tickmark.lab.compare.Comparison.SideSummary;
+import io.tickmark.lab.compare.Doubt;
 import io.tickmark.lab.compare.Outcome;
 import java.util.Collections;
 import java.util.List;
@@ -33,8 +34,10 @@ final class ComparedRuns {
                 change,
                 change - 0.01,
                 change + 0.01,
+                0,
                 0.5,
                 outcome,
+                outcome == Outcome.TOO_NOISY ? Doubt.NOISE_FLOOR : Doubt.NONE,
                 outcome == Outcome.TOO_NOISY ? "The slower run's machine lost time." : "");
     }
 
@@ -53,9 +56,29 @@ final class ComparedRuns {
                 change,
                 low,
                 high,
+                0,
                 any.pValue(),
                 outcome,
+                any.doubt(),
                 any.reason());
+    }
+
+    /** A figure of which the clocks of hosts may have made so large a part. */
+    static ComparedFigure byClocks(final String name, final double clockPart) {
+        final ComparedFigure any = figure(name, 0, Outcome.NO_DIFFERENCE);
+        return new ComparedFigure(
+                name,
+                any.moreIsBetter(),
+                any.first(),
+                any.other(),
+                any.effect(),
+                any.low(),
+                any.high(),
+                clockPart,
+                any.pValue(),
+                Outcome.TOO_NOISY,
+                Doubt.CLOCKS,
+                "The clocks of the hosts are known to 3.0 us and 2.0 us.");
     }
 
     /** Two runs of one channel with these figures, in folders of their own. */
@@ -200,6 +223,11 @@ final class ComparedRuns {
                 Collections.nCopies(rows, one.differences().getFirst()));
     }
 
+    /** The same runs with its first row as often. */
+    static Comparison withRows(final Comparison one, final int rows) {
+        return two(Collections.nCopies(rows, one.rows().getFirst()), List.of());
+    }
+
     /** Two runs with so many rows, in none of which a rate or a median changed. */
     static Comparison unchanged(final int rows) {
         final ComparedRow row =
@@ -240,8 +268,10 @@ final class ComparedRuns {
                                         each.effect(),
                                         each.effect(),
                                         each.effect(),
+                                        0,
                                         1,
                                         Outcome.TOO_NOISY,
+                                        Doubt.ONE_REPEAT,
                                         "One repeat cannot say how much repeats differ."))
                         .toList();
         return of("t", List.of("A", "B", "C"), List.of(row("B", "t", all), row("C", "t", all)));
