@@ -22,6 +22,7 @@ final class Judge {
     private final Criteria criteria;
     private final StepMerge step;
     private final LatencySummary headline;
+    private final ClockBound clocks;
     private final boolean mayBeUntimed;
     private final boolean isAllKept;
     private final List<String> broken = new ArrayList<>();
@@ -37,11 +38,13 @@ final class Judge {
             final Criteria criteria,
             final StepMerge step,
             final LatencySummary headline,
+            final ClockBound clocks,
             final boolean mayBeUntimed,
             final boolean isAllKept) {
         this.criteria = criteria;
         this.step = step;
         this.headline = headline;
+        this.clocks = clocks;
         this.mayBeUntimed = mayBeUntimed;
         this.isAllKept = isAllKept;
     }
@@ -253,7 +256,9 @@ final class Judge {
             final Duration bound) {
         if (ns.isPresent()) {
             slower(slow, figure, ns.getAsLong(), bound);
-        } else if (!bound.isZero() && headline.max() > bound.toNanos()) {
+        } else if (bound.isZero() || headline.max() <= bound.toNanos()) {
+            slower(slow, "maximum", headline.max(), bound);
+        } else {
             undecided.add(
                     "The %s of the latency cannot be determined from %s: it needs %s; measure longer or more."
                             .formatted(
@@ -266,16 +271,31 @@ final class Judge {
         }
     }
 
-    private static void slower(
+    private void slower(
             final List<String> slow, final String figure, final long ns, final Duration bound) {
-        if (!bound.isZero() && ns > bound.toNanos()) {
+        if (bound.isZero()) {
+            return;
+        }
+        final long overNs = ns - bound.toNanos();
+        if (overNs > clocks.ns()) {
             slow.add(
                     "The %s of the latency is %s us; at most %s is allowed."
-                            .formatted(
-                                    figure,
-                                    String.format(Locale.ROOT, "%.3f", ns / 1e3),
-                                    Durations.format(bound)));
+                            .formatted(figure, microseconds(ns), Durations.format(bound)));
+        } else if (overNs > -clocks.ns()) {
+            (clocks.isExcuse() ? undecided : slow)
+                    .add(
+                            ("The %s of the latency is %s us, by clocks of hosts that are known to %s us; whether it"
+                                            + " is more than %s cannot be told.")
+                                    .formatted(
+                                            figure,
+                                            microseconds(ns),
+                                            microseconds(clocks.ns()),
+                                            Durations.format(bound)));
         }
+    }
+
+    private static String microseconds(final long ns) {
+        return String.format(Locale.ROOT, "%.3f", ns / 1e3);
     }
 
     private static String percent(final double part) {
@@ -289,6 +309,15 @@ final class Judge {
     private static String rate(final double perSecond) {
         return String.format(Locale.ROOT, "%,.0f", perSecond);
     }
+
+    /**
+     * By how much the headline may be wrong because it is read from the clocks of two hosts.
+     *
+     * @param ns the bound; 0 where it is read from one clock
+     * @param isExcuse whether a latency that is within it of its limit is undecided; otherwise it
+     *     counts as above
+     */
+    record ClockBound(long ns, boolean isExcuse) {}
 
     /**
      * A verdict and why.

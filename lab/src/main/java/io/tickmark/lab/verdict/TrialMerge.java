@@ -8,12 +8,14 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.lab.verdict.Judge.ClockBound;
 import io.tickmark.lab.verdict.Judge.Judgement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -113,9 +115,22 @@ public final class TrialMerge {
 
     /** The latency by which a step is judged; null where it has none. */
     private static LatencySummary headline(final StepMerge step) {
-        final Map<String, LatencySummary> ofParticipants = summaries(step);
-        ofParticipants.keySet().removeIf(name -> !step.isOfParticipants(name));
-        return Headline.nameOf(ofParticipants.keySet()).map(ofParticipants::get).orElse(null);
+        return headlineName(step).map(summaries(step)::get).orElse(null);
+    }
+
+    private static Optional<String> headlineName(final StepMerge step) {
+        return Headline.nameOf(
+                summaries(step).keySet().stream().filter(step::isOfParticipants).toList());
+    }
+
+    /** By how much the headline may be wrong because it is read from the clocks of two hosts. */
+    private static ClockBound clockBound(final TrialFacts facts, final StepMerge step) {
+        return new ClockBound(
+                headlineName(step)
+                        .filter(name -> HostClockRule.isOneWay(facts.workload(), name))
+                        .map(_ -> TrialResult.clockBoundNs(facts.roles()))
+                        .orElse(0L),
+                !facts.isSearched());
     }
 
     private static TrialResult row(
@@ -130,6 +145,7 @@ public final class TrialMerge {
                                         facts.criteria(),
                                         step,
                                         headline,
+                                        clockBound(facts, step),
                                         mayBeUntimed,
                                         isAllKept(facts))
                                 .judge(isNoisy && !facts.isSearched())

@@ -32,6 +32,7 @@ class LossOnPurposeTest {
                         Settings.read(Criteria.class, Map.of(), key -> key),
                         step,
                         null,
+                        new Judge.ClockBound(0, true),
                         false,
                         false)
                 .judge(false);

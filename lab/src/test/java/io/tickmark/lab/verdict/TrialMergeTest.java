@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.Criteria;
@@ -454,6 +455,60 @@ class TrialMergeTest {
         assertThat(row.labels()).containsExactly(Labels.CLOSED_LOOP);
         assertThat(row.reasons())
                 .containsExactly("The median of the latency is 2.000 us; at most 1us is allowed.");
+    }
+
+    /** 45 us by clocks known to 40 us passed with a limit of 50 us, and 55 us failed. */
+    @ParameterizedTest
+    @CsvSource({
+        "45_000, stream, false, VOID", "55_000, stream, false, VOID",
+        "9_000, stream, false, PASS", "95_000, stream, false, FAIL",
+        "45_000, stream, true, FAIL", "9_000, stream, true, PASS",
+        "45_000, latency, false, PASS", "55_000, latency, false, FAIL"
+    })
+    void shouldNotJudgeAOneWayTimeByMoreThanTheClocksOfTheHostsAreKnownTo(
+            final String ns,
+            final String workload,
+            final boolean isSearched,
+            final Verdict verdict) {
+        merge.add(
+                "stream-sub-1",
+                latency(Latencies.RESPONSE_NS, Long.parseLong(ns.replace("_", ""))));
+
+        final TrialResult row = row(betweenHosts(Map.of("maxP99", "50us"), workload, isSearched));
+
+        assertThat(row.verdict()).isEqualTo(verdict);
+        if (verdict == Verdict.VOID) {
+            assertThat(row.reasons())
+                    .singleElement()
+                    .asString()
+                    .startsWith("The 99th percentile of the latency is ")
+                    .contains(" us, by clocks of hosts that are known to 40.000 us; whether it is")
+                    .contains("more than 50us");
+        }
+    }
+
+    private static TrialFacts betweenHosts(
+            final Map<String, Object> criteria, final String workload, final boolean isSearched) {
+        return new TrialFacts(
+                "t",
+                workload,
+                "udp:",
+                1,
+                2,
+                2,
+                null,
+                null,
+                Settings.read(Criteria.class, criteria, key -> key),
+                isSearched,
+                List.of(),
+                List.of(),
+                List.of(
+                        new RoleSummary("stream-pub", 1, Map.of(), List.of()),
+                        new RoleSummary(
+                                "stream-sub",
+                                1,
+                                Map.of(RoleSummary.HOST, "h2", RoleSummary.CLOCK_BOUND_NS, 40_000L),
+                                List.of())));
     }
 
     @Test
