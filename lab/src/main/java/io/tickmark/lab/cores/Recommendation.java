@@ -24,7 +24,7 @@ import java.util.stream.DoubleStream;
  * headline latency; as fast as possible, by the received rate. For a test of several steps, the
  * figure of a repeat is the geometric mean over its steps, in which each has the same weight
  * regardless of its size. The median of the repeats counts, and a placement is only called better
- * where its range and the other's do not overlap.
+ * where its range and the other's do not overlap, and both have enough repeats for a range.
  *
  * @param byRate whether more is better (a rate), otherwise less (a latency)
  * @param steps of the test that its figures are derived from
@@ -33,6 +33,9 @@ import java.util.stream.DoubleStream;
  */
 public record Recommendation(
         boolean byRate, int steps, List<Score> scores, List<CorePlacement> unknown) {
+    /** Of two alike, all of fewer repeats lie apart too often: two and two in every third case. */
+    private static final int FEWEST_REPEATS = 3;
+
     /** Copies the lists. */
     public Recommendation {
         scores = List.copyOf(scores);
@@ -47,8 +50,11 @@ public record Recommendation(
      * @param repeats with a figure: those of which each step has one
      * @param failed repeats that failed or were void
      */
-    public record Score(
-            CorePlacement placement, Aggregate.Spread figure, int repeats, int failed) {}
+    public record Score(CorePlacement placement, Aggregate.Spread figure, int repeats, int failed) {
+        private boolean isOfFew() {
+            return repeats < FEWEST_REPEATS;
+        }
+    }
 
     /**
      * Compares placements of one test.
@@ -124,10 +130,7 @@ public record Recommendation(
 
     private static Optional<Double> figure(final TrialResult row, final boolean byRate) {
         if (byRate) {
-            return Optional.of(
-                    row.expected() > 0
-                            ? row.achievedRatePerSecond() * row.received() / row.expected()
-                            : row.achievedRatePerSecond());
+            return Optional.of(row.arrivedRatePerSecond());
         }
         return Headline.of(row)
                 .map(LatencySummary::p99)
@@ -136,7 +139,8 @@ public record Recommendation(
     }
 
     /**
-     * Placements that cannot be distinguished from the best: their ranges overlap its range.
+     * Placements that cannot be distinguished from the best: their ranges overlap its range, or one
+     * of the two has too few repeats for a range.
      *
      * @return placements, without the best itself
      */
@@ -148,9 +152,12 @@ public record Recommendation(
         return scores.stream()
                 .skip(1)
                 .filter(score ->
-                        score.failed() == best.failed()
-                                && score.figure().min() <= best.figure().max()
-                                && score.figure().max() >= best.figure().min())
+                        best.isOfFew()
+                                || score.failed() == best.failed()
+                                        && (score.isOfFew()
+                                                || score.figure().min() <= best.figure().max()
+                                                        && score.figure().max()
+                                                                >= best.figure().min()))
                 .map(Score::placement)
                 .toList();
     }
@@ -194,6 +201,24 @@ public record Recommendation(
     private String advice() {
         final CorePlacement best = scores.getFirst().placement();
         final List<CorePlacement> others = asGood();
+        final List<String> few =
+                scores.stream()
+                        .filter(Score::isOfFew)
+                        .map(Score::placement)
+                        .filter(placement ->
+                                placement.equals(best)
+                                        || placement.equals(CorePlacement.FREE)
+                                                && others.contains(placement))
+                        .map(CorePlacement::name)
+                        .toList();
+        if (!few.isEmpty()) {
+            return ("Nothing can be recommended: %s %s fewer than %d repeats with a figure, which cannot say how much"
+                            + " repeats differ; repeat more often (--repeats).")
+                    .formatted(
+                            String.join(" and ", few),
+                            few.size() == 1 ? "has" : "have",
+                            FEWEST_REPEATS);
+        }
         if (others.contains(CorePlacement.FREE) || best.equals(CorePlacement.FREE)) {
             return best.equals(CorePlacement.FREE) && others.isEmpty()
                     ? "Recommended: leave the threads to the system; every other placement was worse."

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RecommendationTest {
     private static final CorePlacement CORES = new CorePlacement("cores", List.of(1, 2), List.of());
@@ -101,7 +103,8 @@ class RecommendationTest {
                 Stream.of(
                                 trials(1, 500, 50_000),
                                 trials(2, 550, 50_000),
-                                trials(3, 500)) // its second step has no figures
+                                trials(3, 500), // its second step has no figures
+                                trials(4, 500, 55_000))
                         .flatMap(List::stream)
                         .toList());
 
@@ -111,7 +114,7 @@ class RecommendationTest {
                 .isEqualTo(
                         "Recommended: cores (hot threads on 1, 2)."
                                 + " The figures are geometric means over the 2 steps of the test.");
-        assertThat(better.scores()).extracting(Score::repeats).containsExactly(2, 3);
+        assertThat(better.scores()).extracting(Score::repeats).containsExactly(3, 3);
         assertThat(better.scores()).extracting(Score::failed).containsExactly(0, 0);
         assertThat(better.scores().getLast().figure().min())
                 .as("of both steps")
@@ -128,6 +131,27 @@ class RecommendationTest {
                         List.of());
 
         assertThat(better.sentence()).isEqualTo("Recommended: cores (hot threads on 1, 2).");
+    }
+
+    /** Any two single figures are apart. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 5", "5, 2"})
+    void shouldRecommendNothingByAFewRepeats(final int ofCores, final int ofFree) {
+        for (final boolean isFreeBest : new boolean[] {false, true}) {
+            final Score cores = score(CORES, isFreeBest ? 20 : 10, ofCores);
+            final Score free = score(CorePlacement.FREE, isFreeBest ? 10 : 20, ofFree);
+            final List<Score> scores = isFreeBest ? List.of(free, cores) : List.of(cores, free);
+
+            final Recommendation few = new Recommendation(false, 1, scores, List.of());
+
+            assertThat(few.asGood()).hasSize(1);
+            assertThat(few.sentence()).doesNotContain("Recommended:");
+        }
+    }
+
+    private static Score score(
+            final CorePlacement placement, final double figure, final int repeats) {
+        return new Score(placement, new Aggregate.Spread(figure, figure, figure), repeats, 0);
     }
 
     @Test
@@ -193,7 +217,7 @@ class RecommendationTest {
 
         trials.put(siblings, List.of(held));
         assertThat(Recommendation.of(trials).sentence())
-                .startsWith("No placement is better")
+                .startsWith("Nothing can be recommended: free has fewer than 3 repeats")
                 .endsWith(" Without a figure: cores.");
     }
 }
