@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * Losses that an engine repaired, and those that were permanent; where increasing losses were
  * injected, the limit: the part from which on it could not keep up.
  */
-final class LossFigures {
+public final class LossFigures {
     private static final String INJECTED = "lossPart";
     private static final String ASKED_AGAIN = "naksSent";
     private static final String SENT_AGAIN = "retransmitsSent";
@@ -66,6 +66,19 @@ final class LossFigures {
                                         "achieved/s"),
                                 entries.stream().map(LossFigures::cells).toList()))
                 : Optional.empty();
+    }
+
+    /**
+     * How often an engine sent something again, or asked for it again, in a row in which nothing
+     * was dropped on purpose.
+     *
+     * @param row with what its roles reported
+     * @return over all repeats; 0 where losses were injected, or nothing is known of any
+     */
+    public static long repaired(final MergedRow row) {
+        return highest(row, INJECTED) > 0
+                ? 0
+                : Math.max(sum(row, SENT_AGAIN), sum(row, ASKED_AGAIN));
     }
 
     private static List<String> cells(final Entry entry) {

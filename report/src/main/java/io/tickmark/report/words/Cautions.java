@@ -12,6 +12,7 @@ import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
+import io.tickmark.report.rows.LossFigures;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
@@ -75,6 +76,7 @@ public final class Cautions {
     private List<String> sentences() {
         final Set<String> sentences = new LinkedHashSet<>();
         saturated(sentences);
+        repaired(sentences);
         noise(sentences);
         disturbed(sentences);
         perhapsTaken(sentences);
@@ -118,6 +120,24 @@ public final class Cautions {
                 + " was saturated"
                 + held
                 + "; its latency shows how long a queue had grown, not how fast messages travel.";
+    }
+
+    /** The engine's own losses: nothing else says that they are why a tail is long. */
+    private void repaired(final Set<String> sentences) {
+        final List<String> places = new ArrayList<>();
+        for (final Block block : blocks) {
+            final long times = block.rows().stream().mapToLong(LossFigures::repaired).sum();
+            if (times > 0) {
+                places.add("%s %s".formatted(where(block), Plural.of(times, "time")));
+            }
+        }
+        if (!places.isEmpty()) {
+            sentences.add(
+                    "Messages were lost on the way, and the engine sent them again: "
+                            + named(places)
+                            + ". The latencies include that time. On one host this happens where a receiver's socket buffer is"
+                            + " full; a larger one avoids it.");
+        }
     }
 
     private void noise(final Set<String> sentences) {

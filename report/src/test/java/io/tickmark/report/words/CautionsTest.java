@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
@@ -26,6 +27,29 @@ class CautionsTest {
                 .containsExactly(
                         "Noise could explain the tail (99.9 % and above) of latency on udp://127.0.0.1:0: the machine itself "
                                 + "stalled for up to 27.4 us, and the 99.9th percentile there is at most 18.2 us.");
+    }
+
+    /** Held rate or not: it is why the tail is long, and nothing was dropped on purpose. */
+    @Test
+    void shouldSayWhatAnEngineLostAndRepairedByItself() {
+        assertThat(cautions(repairing(0, 41)))
+                .containsExactly(
+                        "Messages were lost on the way, and the engine sent them again: stream on udp://127.0.0.1:0 42"
+                                + " times. The latencies include that time. On one host this happens where a receiver's"
+                                + " socket buffer is full; a larger one avoids it.");
+        assertThat(cautions(repairing(0.01, 41))).isEmpty();
+        assertThat(cautions(repairing(0, -1))).isEmpty();
+    }
+
+    private static TrialResult repairing(final double lossPart, final long retransmits) {
+        return Trials.stream()
+                .roles(
+                        new RoleSummary(
+                                "stream-pub",
+                                1,
+                                Map.of("lossPart", lossPart, "retransmitsSent", retransmits + 1),
+                                List.of()))
+                .row();
     }
 
     /** It breaks no criterion: the verdict's reasons are no place for it. */
