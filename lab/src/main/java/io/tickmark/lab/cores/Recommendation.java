@@ -153,11 +153,10 @@ public record Recommendation(
                 .skip(1)
                 .filter(score ->
                         best.isOfFew()
+                                || score.isOfFew() // whatever has made them few
                                 || score.failed() == best.failed()
-                                        && (score.isOfFew()
-                                                || score.figure().min() <= best.figure().max()
-                                                        && score.figure().max()
-                                                                >= best.figure().min()))
+                                        && score.figure().min() <= best.figure().max()
+                                        && score.figure().max() >= best.figure().min())
                 .map(Score::placement)
                 .toList();
     }

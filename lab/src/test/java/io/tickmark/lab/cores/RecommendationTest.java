@@ -220,4 +220,28 @@ class RecommendationTest {
                 .startsWith("Nothing can be recommended: free has fewer than 3 repeats")
                 .endsWith(" Without a figure: cores.");
     }
+
+    /** Voids leave few figures, and are no reason to call another placement better. */
+    @Test
+    void shouldRecommendNothingByWhatVoidsHaveLeft() {
+        final Score all = score(CORES, 10, 9, 11);
+        final Score left = new Score(CorePlacement.FREE, new Aggregate.Spread(20, 20, 20), 1, 4);
+
+        assertThat(new Recommendation(false, 1, List.of(all, left), List.of()).sentence())
+                .startsWith("Nothing can be recommended: free has fewer than 3 repeats");
+        assertThat(
+                        new Recommendation(
+                                        false,
+                                        1,
+                                        List.of(
+                                                score(CorePlacement.FREE, 10, 9, 11),
+                                                new Score(
+                                                        CORES,
+                                                        new Aggregate.Spread(20, 20, 20),
+                                                        1,
+                                                        4)),
+                                        List.of())
+                                .sentence())
+                .doesNotContain("every other placement was worse");
+    }
 }

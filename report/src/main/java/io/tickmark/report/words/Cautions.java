@@ -122,7 +122,7 @@ public final class Cautions {
                 + "; its latency shows how long a queue had grown, not how fast messages travel.";
     }
 
-    /** The engine's own losses: nothing else says that they are why a tail is long. */
+    /** The engine's own losses, which may be why a tail is long or a rate is not held. */
     private void repaired(final Set<String> sentences) {
         final List<String> places = new ArrayList<>();
         for (final Block block : blocks) {
@@ -133,10 +133,10 @@ public final class Cautions {
         }
         if (!places.isEmpty()) {
             sentences.add(
-                    "Messages were lost on the way, and the engine sent them again: "
+                    "Messages were lost on the way, and the engine repaired it, since its channel was opened (warm-up included): "
                             + named(places)
-                            + ". The latencies include that time. On one host this happens where a receiver's socket buffer is"
-                            + " full; a larger one avoids it.");
+                            + ". A repair during the measurement is part of its latencies. On one host this happens where a"
+                            + " receiver's socket buffer is full; a larger one avoids it.");
         }
     }
 

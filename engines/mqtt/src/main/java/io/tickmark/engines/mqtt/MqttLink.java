@@ -300,6 +300,14 @@ final class MqttLink implements BrokerTransport.Link {
                         "Once the connection was restored, the broker did not grant the same subscription, %d times, first:"
                                 + " %s; messages that followed were delivered with a lower ?qos, or not at all.");
 
+        private final EngineErrors notAnswered =
+                new EngineErrors(
+                        "Once the connection was restored, the broker did not say what it grants a subscription (%s): whether"
+                                + " messages that followed were delivered, and with the wanted ?qos, is not known.",
+                        "Once the connection was restored, the broker did not say what it grants a subscription, %d times,"
+                                + " first: %s; whether messages that followed were delivered, and with the wanted ?qos, is"
+                                + " not known.");
+
         /** Messages published from now on are received: the broker has answered. */
         Receiver(final String name, final Inbox<MqttSession.Arrival> arrived) {
             super(channel, arrived);
@@ -344,7 +352,7 @@ final class MqttLink implements BrokerTransport.Link {
             switch (cause) {
                 case Mqtt3SubAckException _ -> notGranted.add(said(cause));
                 case Mqtt5SubAckException _ -> notGranted.add(said(cause));
-                case TimeoutException _ -> notGranted.add(said(cause));
+                case TimeoutException _ -> notAnswered.add(said(cause));
                 default -> endedUnlessBroken(cause);
             }
         }
@@ -376,7 +384,8 @@ final class MqttLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return EngineErrors.together(super.engineErrors(), notGranted.sentence());
+            return EngineErrors.together(
+                    super.engineErrors(), notGranted.sentence(), notAnswered.sentence());
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandType;
@@ -27,7 +28,7 @@ import java.util.regex.Pattern;
 /** The client of one channel's end, with its own threads, which end with it. Any thread. */
 final class RedisConnections implements AutoCloseable {
     static final int IO_THREADS = 2;
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** Its fallback, the JDK's logging, would write to the user's terminal. */
     static {
@@ -72,6 +73,8 @@ final class RedisConnections implements AutoCloseable {
                         .autoReconnect(reconnects)
                         .replayFilter(command -> command.getType() == CommandType.PUBLISH)
                         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                        // a command that waits is no refused one: a server that stood still runs it
+                        .timeoutOptions(TimeoutOptions.create())
                         .build());
     }
 

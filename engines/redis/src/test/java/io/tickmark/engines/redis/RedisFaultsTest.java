@@ -320,6 +320,9 @@ class RedisFaultsTest {
                         return result == Publication.BACK_PRESSURED;
                     });
             assertThat(sent).hasSize(50);
+            // longer than anything is waited for elsewhere: what waits is not refused
+            Thread.sleep(RedisConnections.TIMEOUT.plusSeconds(1));
+            assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(Publication.BACK_PRESSURED);
             server.signal("CONT");
 
             final List<Integer> read = new ArrayList<>();

@@ -25,11 +25,13 @@ abstract class ZeromqPublication implements Publication {
     /** Flags and length of a frame of up to 255 bytes; 9 for a longer one (RFC 23/ZMTP 3.0). */
     private static final int HEADER_BYTES = 2;
 
+    private static final byte[] NONE = {};
+
     private final Node node;
     private final ZMQ.Socket socket;
 
     /** Reused for the next offer, as a refused message is usually offered again. */
-    private byte[] refused = {};
+    private byte[] refused = NONE;
 
     private long position;
 
@@ -68,7 +70,7 @@ abstract class ZeromqPublication implements Publication {
         final byte[] message = refused.length == length ? refused : new byte[length];
         buffer.getBytes(offset, message);
         final boolean isTaken = socket.send(message, ZMQ.DONTWAIT);
-        refused = isTaken ? new byte[0] : message;
+        refused = isTaken ? NONE : message;
         return isTaken ? ++position : BACK_PRESSURED;
     }
 

@@ -102,8 +102,14 @@ public record LatencyPubSettings(
      */
     private static final long FAST_ROUND_TRIP_NS = 5_000;
 
-    /** Of a closed loop that ends with a number of pings: longer it does not wait for lost ones. */
-    private static final long LONGEST_MISSING_NS = 30_000_000_000L;
+    /**
+     * Of a closed loop that ends with a number of pings: longer it does not wait for echoes that do
+     * not come, one after the other.
+     */
+    private static final long LONGEST_SILENCE_NS = 30_000_000_000L;
+
+    /** The same for those that are missing among others: in all. */
+    private static final long LONGEST_MISSING_NS = 4 * LONGEST_SILENCE_NS;
 
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
@@ -184,22 +190,30 @@ public record LatencyPubSettings(
 
     /**
      * A step of a closed loop that ends with a number of pings ends before that once so many of
-     * them had no echo in time: each takes the whole time-out, and so may the rest.
+     * them in a row had no echo in time: each takes the whole time-out, and so may the rest.
      */
+    long mostInARow() {
+        return most(LONGEST_SILENCE_NS);
+    }
+
+    /** The same for those without an echo among others. */
     long mostTimedOut() {
+        return most(LONGEST_MISSING_NS);
+    }
+
+    private long most(final long longestNs) {
         return isOpenLoop() || !duration.isZero()
                 ? Long.MAX_VALUE
-                : Math.max(1, LONGEST_MISSING_NS / pingTimeout.toNanos());
+                : Math.max(1, longestNs / pingTimeout.toNanos());
     }
 
     /**
-     * How long the publisher may wait for missing echoes in all steps; 0 where a duration ends
-     * them.
+     * How long the publisher may wait without an echo in all steps; 0 where a duration ends them.
      */
-    long longestMissingNs() {
-        return mostTimedOut() == Long.MAX_VALUE
+    long longestSilenceNs() {
+        return mostInARow() == Long.MAX_VALUE
                 ? 0
-                : (mostTimedOut() + sweep().size() - 1) * pingTimeout.toNanos();
+                : (mostInARow() + sweep().size() - 1) * pingTimeout.toNanos();
     }
 
     /** Pings of a step of an open loop are due before this time has passed. */

@@ -238,9 +238,8 @@ public final class LatencyPublisher implements Role {
             counts.put(Counts.TIMED_OUT, loop.timedOut());
         } else {
             final ClosedLoop loop = new ClosedLoop(pinger, settings, context);
-            final long mostTimedOut = hasEndedEarly ? 1 : settings.mostTimedOut();
-            durationNs = loop.run(step, payloadBytes, mostTimedOut);
-            if (loop.timedOut() >= mostTimedOut && pinger.sent() < settings.samples()) {
+            durationNs = loop.run(step, payloadBytes, hasEndedEarly ? 1 : settings.mostInARow());
+            if (loop.hasGivenUp() && pinger.sent() < settings.samples()) {
                 hasEndedEarly = true;
                 reasons.add(endedEarly(loop.timedOut()));
             }
@@ -537,6 +536,7 @@ public final class LatencyPublisher implements Role {
 
         private MessageLog messages = MessageLog.off();
         private long timedOut;
+        private boolean hasGivenUp;
 
         ClosedLoop(
                 final Pinger pinger, final LatencyPubSettings settings, final RoleContext context) {
@@ -574,10 +574,10 @@ public final class LatencyPublisher implements Role {
         }
 
         /**
-         * Pings by count or duration, and no longer than until so many timed out; the time it took,
-         * in ns.
+         * Pings by count or duration, and no longer than until so many in a row timed out; the time
+         * it took, in ns.
          */
-        long run(final int step, final int payloadBytes, final long mostTimedOut) {
+        long run(final int step, final int payloadBytes, final long mostInARow) {
             final long sentBefore = sentTotal.get();
             pinger.begin(step, payloadBytes, 0, listener);
             messages =
@@ -591,20 +591,26 @@ public final class LatencyPublisher implements Role {
             return ping(
                     settings.duration().isZero() ? settings.samples() : Long.MAX_VALUE,
                     sentBefore,
-                    mostTimedOut);
+                    mostInARow);
         }
 
         /** So many pings at most, and no longer than the settings say; the time it took, in ns. */
-        private long ping(final long samples, final long sentBefore, final long mostTimedOut) {
+        private long ping(final long samples, final long sentBefore, final long mostInARow) {
+            final long mostTimedOut = settings.mostTimedOut();
+            long inARow = 0;
             final long startNs = context.clock().nanoTime();
             final long durationNs = settings.duration().toNanos();
             final long timeoutNs = settings.pingTimeout().toNanos();
             for (long i = 0; i < samples && !context.isStopped(); i++) {
-                if (!pinger.pingOnce(timeoutNs) && !context.isStopped()) {
+                if (pinger.pingOnce(timeoutNs)) {
+                    inARow = 0;
+                } else if (!context.isStopped()) {
                     timedOut++;
+                    inARow++;
                 }
                 sentTotal.set(sentBefore + pinger.sent());
-                if (timedOut >= mostTimedOut
+                hasGivenUp = inARow >= mostInARow || timedOut >= mostTimedOut;
+                if (hasGivenUp
                         || durationNs > 0 && context.clock().nanoTime() - startNs >= durationNs) {
                     break;
                 }
@@ -624,6 +630,11 @@ public final class LatencyPublisher implements Role {
         }
 
         /** Pings that were given up. */
+        /** Whether it no longer waited for echoes that do not come. */
+        boolean hasGivenUp() {
+            return hasGivenUp;
+        }
+
         long timedOut() {
             return timedOut;
         }
@@ -667,7 +678,7 @@ public final class LatencyPublisher implements Role {
         /** It waits for each missing echo, and then ends its steps. */
         @Override
         public long standstillNs(final LatencyPubSettings settings) {
-            return settings.longestMissingNs();
+            return settings.longestSilenceNs();
         }
 
         @Override

@@ -54,6 +54,21 @@ final class LatencyPublisherTest {
                         "1 ping had no echo within 1s, and the step ended after 1 of 10000.");
     }
 
+    /** One missing echo in 2,000 is for the criterion to judge, not a reason to end. */
+    @Test
+    void shouldBearMoreMissesAmongEchoesThanInARow() {
+        final LatencyPubSettings settings =
+                Settings.read(
+                        LatencyPubSettings.class,
+                        Map.of("samples", 100_000, "pingTimeout", "1s"),
+                        key -> key);
+
+        assertThat(settings.mostInARow()).isEqualTo(30);
+        assertThat(settings.mostTimedOut()).isEqualTo(120);
+        assertThat(settings.longestSilenceNs())
+                .isEqualTo((30L + settings.sweep().size() - 1) * 1_000_000_000L);
+    }
+
     @Test
     void shouldNotEndAStepEarlyWhoseLastPingIsMissing() {
         final List<StepResult> steps =
