@@ -629,12 +629,12 @@ public final class LatencyPublisher implements Role {
             }
         }
 
-        /** Pings that were given up. */
         /** Whether it no longer waited for echoes that do not come. */
         boolean hasGivenUp() {
             return hasGivenUp;
         }
 
+        /** Pings that were given up. */
         long timedOut() {
             return timedOut;
         }
