@@ -202,8 +202,12 @@ class TailTest {
                 """);
         final Path run = folder.resolve("run");
 
-        final Launch.Outcome outcome =
+        Launch.Outcome outcome =
                 Launch.tickmark(folder, "run planned.yaml --no-noise --out run").run();
+        for (int tries = 1; tries < MOST_TRIES && stoodMs(run) < 200; tries++) {
+            Files.move(run, folder.resolve("hardly-stopped-" + tries));
+            outcome = Launch.tickmark(folder, "run planned.yaml --no-noise --out run").run();
+        }
 
         final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
         final List<JsonNode> planned = charges(tail, "a planned fault stopped the process");
@@ -220,6 +224,19 @@ class TailTest {
         assertThat(onOneLine(Launch.tickmark(folder, "why run").run()))
                 .as("by the files alone")
                 .contains("a planned fault stopped the process");
+    }
+
+    /** Between the two signals: both come late, and together, where the whole machine stood. */
+    private static long stoodMs(final Path run) throws IOException {
+        final String faults =
+                ResultDocument.read(run.resolve("result.json"))
+                        .trial()
+                        .at("/roles/1/metrics/faults")
+                        .asString();
+        final Matcher signals =
+                Pattern.compile("suspended at (\\d+)ms; resumed at (\\d+)ms").matcher(faults);
+        assertThat(signals.matches()).as(faults).isTrue();
+        return Long.parseLong(signals.group(2)) - Long.parseLong(signals.group(1));
     }
 
     /**
