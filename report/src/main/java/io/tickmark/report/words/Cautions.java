@@ -133,9 +133,9 @@ public final class Cautions {
         }
         if (!places.isEmpty()) {
             sentences.add(
-                    "Messages were lost on the way, and the engine repaired it, since its channel was opened (warm-up included): "
+                    "The engine repaired losses on the way, warm-up included: "
                             + named(places)
-                            + ". A repair during the measurement is part of its latencies. On one host this happens where a"
+                            + ". The latencies include the time of those in the measurement. On one host this happens where a"
                             + " receiver's socket buffer is full; a larger one avoids it.");
         }
     }

@@ -34,10 +34,9 @@ class CautionsTest {
     void shouldSayWhatAnEngineLostAndRepairedByItself() {
         assertThat(cautions(repairing(0, 41)))
                 .containsExactly(
-                        "Messages were lost on the way, and the engine repaired it, since its channel was opened (warm-up"
-                                + " included): stream on udp://127.0.0.1:0 42 times. A repair during the measurement is"
-                                + " part of its latencies. On one host this happens where a receiver's socket buffer is"
-                                + " full; a larger one avoids it.");
+                        "The engine repaired losses on the way, warm-up included: stream on udp://127.0.0.1:0 42 times."
+                                + " The latencies include the time of those in the measurement. On one host this happens"
+                                + " where a receiver's socket buffer is full; a larger one avoids it.");
         assertThat(cautions(repairing(0.01, 41))).isEmpty();
         assertThat(cautions(repairing(0, -1))).isEmpty();
     }

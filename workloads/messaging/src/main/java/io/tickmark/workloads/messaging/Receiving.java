@@ -20,6 +20,7 @@ import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.ExchangeReceiving;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -309,7 +310,7 @@ public final class Receiving implements AutoCloseable {
         return "The publisher at "
                 + end.channel()
                 + " fell silent for "
-                + Durations.format(Duration.ofNanos(forNs))
+                + Durations.format(Duration.ofNanos(forNs).truncatedTo(ChronoUnit.MILLIS))
                 + "; where its messages are further apart, give --idle-timeout.";
     }
 
