@@ -11,6 +11,9 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.StoredMessage;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
@@ -75,13 +78,42 @@ final class StreamPublication extends BrokerDurablePublication {
         }
     }
 
-    /** False once the connection has broken: the client restores it, the publication is over. */
-    private static final class Served implements Resource.StateListener {
+    /**
+     * Whether the connection stands. Where it breaks the producer is closed before the client can
+     * restore it: the client would publish what it had taken but not sent yet, behind a hole of
+     * what was on the way when the connection broke.
+     */
+    static final class Served implements Resource.StateListener {
+        private static final int LONGEST_S = 5;
+
+        private final CountDownLatch closing = new CountDownLatch(1);
         private volatile boolean isBroken;
 
+        /**
+         * Returns once the closing has begun, after which the client no longer restores it. Closing
+         * may wait for the server, for whose answers the thread that calls this is needed.
+         */
         @Override
         public void handle(final Resource.Context context) {
             isBroken |= context.previousState() == Resource.State.OPEN;
+            if (context.currentState() == Resource.State.CLOSING) {
+                closing.countDown();
+            } else if (context.currentState() == Resource.State.RECOVERING
+                    && context.resource() instanceof final Producer producer) {
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("rabbitmq-stream-broken")
+                        .start(() -> CloseHelper.quietClose(producer));
+                try {
+                    closing.await(LONGEST_S, TimeUnit.SECONDS);
+                } catch (final InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        boolean isBroken() {
+            return isBroken;
         }
     }
 
@@ -114,17 +146,20 @@ final class StreamPublication extends BrokerDurablePublication {
     }
 
     /**
-     * Once the client has restored a broken connection it says of all that was in flight that the
-     * time for its confirmation is over, which does not tell whether it was stored.
+     * What comes once the connection has broken says nothing: a new publication asks the server what
+     * it has stored.
      */
     private void onConfirmation(final ConfirmationStatus status) {
         final long ordinal = status.getMessage().getPublishingId() - 1;
         final short code = status.getCode();
         if (code == Constants.CODE_PRODUCER_NOT_AVAILABLE
-                || code == Constants.CODE_PRODUCER_CLOSED
-                || served.isBroken && !status.isConfirmed()) {
+                || code == Constants.CODE_PRODUCER_CLOSED) {
             served.isBroken = true;
-        } else if (!status.isConfirmed()) {
+        }
+        if (served.isBroken) {
+            return;
+        }
+        if (!status.isConfirmed()) {
             fail("message %d was not stored (code %d)".formatted(ordinal, code), false);
         } else if (ordinal != stablePosition() + 1) {
             fail(

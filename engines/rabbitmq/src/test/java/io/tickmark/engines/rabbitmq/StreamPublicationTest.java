@@ -1,0 +1,65 @@
+package io.tickmark.engines.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.stream.Producer;
+import com.rabbitmq.stream.Resource;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What a publication does when its connection breaks. */
+class StreamPublicationTest {
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final StreamPublication.Served served = new StreamPublication.Served();
+
+    /** As the client's producer: no longer restored, then its listeners hear of it. */
+    private final Producer producer =
+            (Producer)
+                    Proxy.newProxyInstance(
+                            Producer.class.getClassLoader(),
+                            new Class<?>[] {Producer.class},
+                            (proxy, method, arguments) -> {
+                                assertThat(method.getName()).isEqualTo("close");
+                                isClosed.set(true);
+                                becomes(
+                                        (Producer) proxy,
+                                        Resource.State.RECOVERING,
+                                        Resource.State.CLOSING);
+                                return null;
+                            });
+
+    private void becomes(
+            final Producer resource, final Resource.State before, final Resource.State now) {
+        served.handle(
+                new Resource.Context() {
+                    @Override
+                    public Resource resource() {
+                        return resource;
+                    }
+
+                    @Override
+                    public Resource.State previousState() {
+                        return before;
+                    }
+
+                    @Override
+                    public Resource.State currentState() {
+                        return now;
+                    }
+                });
+    }
+
+    /** It would publish behind a hole what it has taken and not sent. */
+    @Test
+    void shouldBeClosedBeforeTheClientCanRestoreIt() {
+        becomes(producer, Resource.State.OPENING, Resource.State.OPEN);
+        assertThat(served.isBroken()).isFalse();
+        assertThat(isClosed).isFalse();
+
+        becomes(producer, Resource.State.OPEN, Resource.State.RECOVERING);
+
+        assertThat(isClosed).isTrue();
+        assertThat(served.isBroken()).isTrue();
+    }
+}
