@@ -6,11 +6,15 @@ import io.tickmark.kernel.settings.UserError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The command line of {@code bench/run}: {@code --option value} pairs. */
 final class Arguments {
     private static final List<SettingDescriptor> OPTIONS =
             SettingDescriptor.of(SideBySideSettings.class);
+
+    /** The contests are named first, and a page is a place of one machine. */
+    private static final Set<String> NOT_REPEATED = Set.of("--only", "--docs");
 
     private Arguments() {}
 
@@ -32,6 +36,22 @@ final class Arguments {
             values.put(setting.key(), args[i + 1]);
         }
         return Settings.read(SideBySideSettings.class, values, Arguments::option);
+    }
+
+    /**
+     * The command that repeats contests: with all options that were given but the page.
+     *
+     * @param contests to repeat, separated by commas
+     * @param args as given, which have been parsed
+     */
+    static String command(final String contests, final List<String> args) {
+        final StringBuilder text = new StringBuilder("bench/run --only ").append(contests);
+        for (int i = 0; i < args.size(); i += 2) {
+            if (!NOT_REPEATED.contains(args.get(i))) {
+                text.append(' ').append(args.get(i)).append(' ').append(args.get(i + 1));
+            }
+        }
+        return text.toString();
     }
 
     private static String option(final String key) {

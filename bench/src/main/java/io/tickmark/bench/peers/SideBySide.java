@@ -39,14 +39,16 @@ public final class SideBySide {
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final Path root;
+    private final List<String> args;
     private final SideBySideSettings settings;
     private final OffsetDateTime startedAt = OffsetDateTime.now();
     private final Path folder;
     private final Machine machine;
 
-    SideBySide(final Path root, final SideBySideSettings settings) throws IOException {
+    SideBySide(final Path root, final String... args) throws IOException {
         this.root = root;
-        this.settings = settings;
+        this.args = List.of(args);
+        settings = Arguments.parse(args);
         final Path results = root.resolve("results");
         folder = results.resolve(FOLDER.format(startedAt) + "_side-by-side");
         Files.createDirectories(folder.resolve("runs"));
@@ -66,7 +68,7 @@ public final class SideBySide {
         }
         try {
             final Path root = Path.of(System.getProperty(ROOT_PROPERTY, "")).toAbsolutePath();
-            final int status = new SideBySide(root, Arguments.parse(args)).run();
+            final int status = new SideBySide(root, args).run();
             System.exit(wasWritten() ? status : UserError.Kind.ENVIRONMENT.exitCode());
         } catch (final UserError e) {
             print(e.getMessage());
@@ -151,7 +153,7 @@ public final class SideBySide {
     private String page(final ContestOutcomes outcomes, final int rounds) {
         return """
 
-        %s: %s in turn on %s; commit %s, `bench/run --only %s --rounds %d`.
+        %s: %s in turn on %s; commit %s, `%s`.
 
         %s
         """
@@ -160,11 +162,12 @@ public final class SideBySide {
                         Plural.of(rounds, "round"),
                         machine.sentence(),
                         System.getProperty(COMMIT_PROPERTY, "unknown"),
-                        outcomes.rows().stream()
-                                .map(ContestOutcome::contest)
-                                .distinct()
-                                .collect(Collectors.joining(",")),
-                        settings.rounds(),
+                        Arguments.command(
+                                outcomes.rows().stream()
+                                        .map(ContestOutcome::contest)
+                                        .distinct()
+                                        .collect(Collectors.joining(",")),
+                                args),
                         OutcomeTable.markdown(outcomes));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class ArgumentsTest {
@@ -24,6 +25,16 @@ final class ArgumentsTest {
 
         assertThat(settings.rounds()).isEqualTo(7);
         assertThat(settings.wants("udp")).isTrue();
+    }
+
+    @Test
+    void shouldSayWithWhichCommandATableWasMade() {
+        assertThat(
+                        Arguments.command(
+                                "udp",
+                                List.of("--only", "udp,shm", "--samples", "300", "--docs", "a.md")))
+                .isEqualTo("bench/run --only udp --samples 300");
+        assertThat(Arguments.command("udp", List.of())).isEqualTo("bench/run --only udp");
     }
 
     @Test

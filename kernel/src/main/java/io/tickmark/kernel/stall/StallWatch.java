@@ -217,7 +217,7 @@ public final class StallWatch {
             polls = 0;
             final long nowNs = clock.nanoTime();
             final long spanNs = nowNs - lastNs;
-            if (spanNs < LOOK_EVERY_NS / 2 && pollsPerLook < MOST_POLLS) {
+            if (spanNs < LOOK_EVERY_NS && pollsPerLook < MOST_POLLS) {
                 pollsPerLook <<= 1;
             } else if (spanNs > 2 * LOOK_EVERY_NS && pollsPerLook > 1) {
                 pollsPerLook >>= 1;
