@@ -23,7 +23,7 @@ public record RecordingOptions(
         NanoClock clock,
         EpochNanoClock wallClock,
         ResourceSource resources,
-        ProgressListener listener) {
+        Progress.Listener listener) {
 
     /**
      * A recording without files, resources and listener.

@@ -33,7 +33,7 @@ class LatencyIntervalTest {
     void shouldAddUpWithinTheWidthOfABucket() {
         final SplittableRandom random = new SplittableRandom(7);
         final Histogram whole = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
-        final LatencySum added = new LatencySum();
+        final LatencyInterval.Sum added = new LatencyInterval.Sum();
         for (int role = 0; role < 20; role++) {
             final Histogram own = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
             for (int i = 0; i < 500; i++) {
@@ -62,7 +62,7 @@ class LatencyIntervalTest {
         final Histogram histogram = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
         histogram.recordValue(1234);
         final LatencyInterval interval = LatencyInterval.of(histogram);
-        final LatencySum sum = new LatencySum();
+        final LatencyInterval.Sum sum = new LatencyInterval.Sum();
         assertThat(sum.take()).isEmpty();
 
         for (int second = 0; second < 2; second++) {

@@ -167,8 +167,8 @@ final class RecordedFilesTest {
     void shouldLeaveNothingOfWhatItRehearses() throws Exception {
         final List<Progress> reports = new CopyOnWriteArrayList<>();
         final List<Progress> rehearsed = new CopyOnWriteArrayList<>();
-        final ProgressListener listener =
-                new ProgressListener() {
+        final Progress.Listener listener =
+                new Progress.Listener() {
                     @Override
                     public void accept(final Progress progress) {
                         reports.add(progress);

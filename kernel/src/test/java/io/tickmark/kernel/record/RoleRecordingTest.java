@@ -19,7 +19,7 @@ final class RoleRecordingTest {
     private final VirtualClock clock = new VirtualClock(5 * SECOND_NS);
 
     private RoleRecording recording(
-            final ResourceSource resources, final ProgressListener listener) {
+            final ResourceSource resources, final Progress.Listener listener) {
         return new RoleRecording(
                 new RecordingOptions(Optional.empty(), 1, clock, () -> 0L, resources, listener));
     }
