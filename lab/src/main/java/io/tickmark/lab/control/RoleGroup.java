@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallRecording;
+import io.tickmark.lab.control.RunEvents.LinkEvent;
 import io.tickmark.lab.host.RoleHost;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
