@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * What the roles of a run recorded second by second, merged over roles and their threads; read row
  * by row, so that one row's recordings are in memory at a time.
  */
-final class IntervalBlocks implements BlockSource {
+final class IntervalBlocks implements Samples.BlockSource {
     private static final long BLOCK_MS = 1000;
 
     /** Neighbours are merged where there are more. */
