@@ -33,7 +33,7 @@ public record Progress(
 
     /** Is told once a second how far a role is, on the thread that reports it. */
     @FunctionalInterface
-    public interface Listener {
+    public interface ProgressListener {
         /**
          * Takes a role's progress; must not wait for its recording.
          *

@@ -1,5 +1,6 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.agrona.concurrent.EpochNanoClock;
@@ -23,7 +24,7 @@ public record RecordingOptions(
         NanoClock clock,
         EpochNanoClock wallClock,
         ResourceSource resources,
-        Progress.Listener listener) {
+        ProgressListener listener) {
 
     /**
      * A recording without files, resources and listener.

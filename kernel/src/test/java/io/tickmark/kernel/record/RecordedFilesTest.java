@@ -3,6 +3,7 @@ package io.tickmark.kernel.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.time.VirtualClock;
 import java.io.IOException;
@@ -167,8 +168,8 @@ final class RecordedFilesTest {
     void shouldLeaveNothingOfWhatItRehearses() throws Exception {
         final List<Progress> reports = new CopyOnWriteArrayList<>();
         final List<Progress> rehearsed = new CopyOnWriteArrayList<>();
-        final Progress.Listener listener =
-                new Progress.Listener() {
+        final ProgressListener listener =
+                new ProgressListener() {
                     @Override
                     public void accept(final Progress progress) {
                         reports.add(progress);

@@ -3,6 +3,7 @@ package io.tickmark.kernel.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.VirtualClock;
@@ -19,7 +20,7 @@ final class RoleRecordingTest {
     private final VirtualClock clock = new VirtualClock(5 * SECOND_NS);
 
     private RoleRecording recording(
-            final ResourceSource resources, final Progress.Listener listener) {
+            final ResourceSource resources, final ProgressListener listener) {
         return new RoleRecording(
                 new RecordingOptions(Optional.empty(), 1, clock, () -> 0L, resources, listener));
     }

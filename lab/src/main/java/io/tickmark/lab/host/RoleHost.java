@@ -2,6 +2,7 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.NoiseFloor;
 import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.role.MemberFault;
@@ -203,7 +204,7 @@ public final class RoleHost {
     }
 
     /** One role of one trial on a separate thread, which becomes the hot one. */
-    private static final class RoleSession implements Runnable, Progress.Listener {
+    private static final class RoleSession implements Runnable, ProgressListener {
         private final ToRole.Prepare order;
         private final RoleFactory<?> factory;
         private final SteeredNanoClock steered;

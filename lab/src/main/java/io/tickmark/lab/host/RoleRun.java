@@ -2,7 +2,7 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.ResourceSampler;
 import io.tickmark.kernel.record.Deliveries;
-import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
@@ -45,7 +45,7 @@ final class RoleRun implements AutoCloseable {
      * @param lines for the user
      * @param progress once a second while measuring, on the reporter's thread
      */
-    record Listeners(Consumer<String> lines, Progress.Listener progress) {}
+    record Listeners(Consumer<String> lines, ProgressListener progress) {}
 
     private static final EpochNanoClock WALL_CLOCK = new SystemEpochNanoClock();
 
