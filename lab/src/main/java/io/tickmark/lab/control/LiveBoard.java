@@ -9,8 +9,8 @@ import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.live.LiveFile;
 import io.tickmark.lab.live.LiveLine;
-import io.tickmark.lab.live.LiveRole;
 import io.tickmark.lab.live.LiveTick;
+import io.tickmark.lab.live.LiveTick.LiveRole;
 import io.tickmark.lab.plan.RoleInstance;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -308,7 +308,9 @@ final class LiveBoard implements RunListener {
             step = progress.label();
             progress.latencies()
                     .forEach((name, interval) ->
-                            latencies.computeIfAbsent(name, _ -> new LatencyInterval.Sum()).add(interval));
+                            latencies
+                                    .computeIfAbsent(name, _ -> new LatencyInterval.Sum())
+                                    .add(interval));
         }
 
         /** Latencies are added up at once, so that none are kept for each of a thousand roles. */
