@@ -84,13 +84,13 @@ class LatencyIntervalTest {
         counts[10] = 32;
         counts[LatencyBuckets.LAST] = Long.MAX_VALUE >> 3;
 
-        final String text = BucketText.of(counts);
+        final String text = LatencyInterval.BucketText.of(counts);
         final long[] read = new long[counts.length];
         interval(text).forEachBucket((bucket, count) -> read[bucket] = count);
 
         assertThat(text).startsWith("BBJfBgB");
         assertThat(read).isEqualTo(counts);
-        assertThat(BucketText.of(new long[3])).isEmpty();
+        assertThat(LatencyInterval.BucketText.of(new long[3])).isEmpty();
     }
 
     @ParameterizedTest
