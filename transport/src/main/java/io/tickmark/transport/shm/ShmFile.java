@@ -175,7 +175,7 @@ final class ShmFile implements AutoCloseable {
         CloseHelper.quietClose(file);
     }
 
-    /** The steps of {@link #create}. */
+    /** The steps of {@link ShmFile#create}. */
     private static final class Creation {
         private final ShmAddress address;
         private final int flags;
@@ -253,7 +253,8 @@ final class ShmFile implements AutoCloseable {
 
         private void publish(final Path draft, final ShmFile made) throws IOException {
             try {
-                // A link is refused where the name is taken; a move would replace the file silently.
+                // A link is refused where the name is taken; a move would replace the file
+                // silently.
                 Files.createLink(address.path(), draft);
             } catch (final FileAlreadyExistsException e) {
                 replaceLeftover(draft, made);
@@ -280,7 +281,8 @@ final class ShmFile implements AutoCloseable {
                                 ShmLayout.EPOCH_OFFSET,
                                 old.header().getLong(ShmLayout.EPOCH_OFFSET) + 1);
                 Files.move(draft, address.path(), StandardCopyOption.ATOMIC_MOVE);
-                old.header().putIntVolatile(ShmLayout.WRITER_STATE_OFFSET, ShmLayout.WRITER_REPLACED);
+                old.header()
+                        .putIntVolatile(ShmLayout.WRITER_STATE_OFFSET, ShmLayout.WRITER_REPLACED);
             } catch (final NoSuchFileException e) {
                 // Deleted by its owner a moment ago.
                 Files.move(draft, address.path(), StandardCopyOption.ATOMIC_MOVE);
