@@ -256,7 +256,7 @@ final class FrontDoorClasses {
                                 "-Dtickmark.jvm.options=" + options,
                                 "-cp",
                                 agentJar.toString(),
-                                "io.tickmark.lab.hosts.HostAgentMain",
+                                "io.tickmark.lab.hosts.HostAgent",
                                 folder.resolve("agent").toString()),
                         ProcessBuilder.Redirect.from(orders.toFile()));
         if (!isServed) {

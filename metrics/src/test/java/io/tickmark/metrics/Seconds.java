@@ -1,8 +1,8 @@
 package io.tickmark.metrics;
 
 import io.tickmark.kernel.record.LatencyInterval;
-import io.tickmark.lab.live.LiveRole;
 import io.tickmark.lab.live.LiveTick;
+import io.tickmark.lab.live.LiveTick.LiveRole;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

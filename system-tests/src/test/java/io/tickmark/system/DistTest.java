@@ -205,7 +205,7 @@ class DistTest {
     private List<String> sourcesOfRoles(final String run) throws IOException {
         final List<String> sources = new ArrayList<>();
         for (final Path file : logsOfRoles(run)) {
-            sources.add(sourceOf("io.tickmark.lab.host.RoleHostMain", file));
+            sources.add(sourceOf("io.tickmark.lab.host.RoleHost", file));
         }
         return sources;
     }

@@ -191,8 +191,7 @@ class HostsTest {
             job.awaitReceived(run);
             final String echo =
                     leftOver().stream()
-                            .filter(line ->
-                                    line.contains("/on-h3") && line.contains("RoleHostMain"))
+                            .filter(line -> line.contains("/on-h3") && line.contains("RoleHost"))
                             .map(line -> line.substring(0, line.indexOf(' ')))
                             .collect(Collectors.joining(" "));
             assertThat(echo).isNotEmpty();

@@ -9,7 +9,7 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.ClockSegment;
-import io.tickmark.lab.host.RoleHostMain;
+import io.tickmark.lab.host.RoleHost;
 import io.tickmark.lab.place.JvmFlags;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
@@ -188,7 +188,7 @@ class ShippedPlansOnHostsTest {
                             "-D" + HostAddress.PROPERTY + "=" + Namespaces.ip4(number),
                             "-cp",
                             System.getProperty("java.class.path"),
-                            RoleHostMain.class.getName()));
+                            RoleHost.class.getName()));
             final Launch launch = namespaces.on(number, new Launch(words, folder, Map.of()));
             process =
                     new ProcessBuilder(launch.command())

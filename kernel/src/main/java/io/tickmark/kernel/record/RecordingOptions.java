@@ -1,5 +1,6 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.agrona.concurrent.EpochNanoClock;

@@ -33,7 +33,7 @@ class LatencyIntervalTest {
     void shouldAddUpWithinTheWidthOfABucket() {
         final SplittableRandom random = new SplittableRandom(7);
         final Histogram whole = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
-        final LatencySum added = new LatencySum();
+        final LatencyInterval.Sum added = new LatencyInterval.Sum();
         for (int role = 0; role < 20; role++) {
             final Histogram own = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
             for (int i = 0; i < 500; i++) {
@@ -62,7 +62,7 @@ class LatencyIntervalTest {
         final Histogram histogram = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
         histogram.recordValue(1234);
         final LatencyInterval interval = LatencyInterval.of(histogram);
-        final LatencySum sum = new LatencySum();
+        final LatencyInterval.Sum sum = new LatencyInterval.Sum();
         assertThat(sum.take()).isEmpty();
 
         for (int second = 0; second < 2; second++) {
@@ -84,13 +84,13 @@ class LatencyIntervalTest {
         counts[10] = 32;
         counts[LatencyBuckets.LAST] = Long.MAX_VALUE >> 3;
 
-        final String text = BucketText.of(counts);
+        final String text = LatencyInterval.BucketText.of(counts);
         final long[] read = new long[counts.length];
         interval(text).forEachBucket((bucket, count) -> read[bucket] = count);
 
         assertThat(text).startsWith("BBJfBgB");
         assertThat(read).isEqualTo(counts);
-        assertThat(BucketText.of(new long[3])).isEmpty();
+        assertThat(LatencyInterval.BucketText.of(new long[3])).isEmpty();
     }
 
     @ParameterizedTest

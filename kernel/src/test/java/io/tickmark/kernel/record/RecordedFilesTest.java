@@ -3,6 +3,7 @@ package io.tickmark.kernel.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.time.VirtualClock;
 import java.io.IOException;

@@ -1,12 +1,14 @@
 package io.tickmark.kernel.role;
 
-import static io.tickmark.kernel.role.AdaptiveIdle.LEAST_MARGIN_NS;
-import static io.tickmark.kernel.role.AdaptiveIdle.LEAST_SPIN_NS;
-import static io.tickmark.kernel.role.AdaptiveIdle.LONGEST_NAP_NS;
-import static io.tickmark.kernel.role.AdaptiveIdle.MOST_MARGIN_NS;
-import static io.tickmark.kernel.role.AdaptiveIdle.MOST_SPIN_NS;
 import static io.tickmark.kernel.role.Idle.LONGEST_WAIT_NS;
 import static io.tickmark.kernel.role.Idle.NEVER_DUE;
+import static io.tickmark.kernel.role.IdleStrategies.Adaptive.LEAST_MARGIN_NS;
+import static io.tickmark.kernel.role.IdleStrategies.Adaptive.LEAST_SPIN_NS;
+import static io.tickmark.kernel.role.IdleStrategies.Adaptive.LONGEST_NAP_NS;
+import static io.tickmark.kernel.role.IdleStrategies.Adaptive.MOST_MARGIN_NS;
+import static io.tickmark.kernel.role.IdleStrategies.Adaptive.MOST_SPIN_NS;
+import static io.tickmark.kernel.role.IdleStrategies.Adaptive.SHORTEST_NAP_NS;
+import static io.tickmark.kernel.role.IdleStrategies.Adaptive.SHORTEST_SLEEP_NS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -21,8 +23,8 @@ class AdaptiveIdleTest {
     private final List<Long> naps = new ArrayList<>();
     private long nowNs;
     private long lateNs;
-    private final AdaptiveIdle idle =
-            new AdaptiveIdle(
+    private final IdleStrategies.Adaptive idle =
+            new IdleStrategies.Adaptive(
                     () -> nowNs += POLL_NS,
                     ns -> {
                         naps.add(ns);
@@ -50,7 +52,7 @@ class AdaptiveIdleTest {
         }
 
         assertThat(naps).isNotEmpty().allMatch(ns -> ns <= LONGEST_NAP_NS);
-        assertThat(naps.getFirst()).as("short at first").isEqualTo(AdaptiveIdle.SHORTEST_NAP_NS);
+        assertThat(naps.getFirst()).as("short at first").isEqualTo(SHORTEST_NAP_NS);
     }
 
     @Test
@@ -128,7 +130,7 @@ class AdaptiveIdleTest {
 
     /** One sleep whose end is the margin before what is due. */
     private void sleepUntilDue() {
-        idle.awaitDue(AdaptiveIdle.SHORTEST_SLEEP_NS + idle.marginNs());
+        idle.awaitDue(SHORTEST_SLEEP_NS + idle.marginNs());
     }
 
     @Test

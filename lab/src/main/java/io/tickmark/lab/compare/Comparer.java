@@ -6,6 +6,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
 import io.tickmark.lab.compare.Comparison.Difference;
+import io.tickmark.lab.compare.Comparison.Doubt;
 import io.tickmark.lab.compare.Comparison.Estimate;
 import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Comparison.SideSummary;
@@ -49,7 +50,7 @@ public final class Comparer {
 
     private final CompareSettings settings;
     private final String version;
-    private final Function<Side, BlockSource> blocks;
+    private final Function<Side, Samples.BlockSource> blocks;
     private final List<String> notes = new ArrayList<>();
     private final List<String> nothing = new ArrayList<>();
 
@@ -66,7 +67,7 @@ public final class Comparer {
     Comparer(
             final CompareSettings settings,
             final String version,
-            final Function<Side, BlockSource> blocks) {
+            final Function<Side, Samples.BlockSource> blocks) {
         this.settings = settings;
         this.version = version;
         this.blocks = blocks;
@@ -165,8 +166,8 @@ public final class Comparer {
     }
 
     private List<RawRow> rows(final Side first, final Side other, final RowPairs pairs) {
-        final BlockSource firstBlocks = blocks.apply(first);
-        final BlockSource otherBlocks = blocks.apply(other);
+        final Samples.BlockSource firstBlocks = blocks.apply(first);
+        final Samples.BlockSource otherBlocks = blocks.apply(other);
         final Samples firstSamples = new Samples(firstBlocks);
         final Samples otherSamples = new Samples(otherBlocks);
         final List<RawRow> rows = new ArrayList<>();

@@ -4,7 +4,6 @@ import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.result.IntervalBins;
 import io.tickmark.lab.result.IntervalLog;
-import io.tickmark.lab.result.LoggedInterval;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.result.ThreadNames;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ import java.util.TreeMap;
  * What the roles of a run recorded second by second, merged over roles and their threads; read row
  * by row, so that one row's recordings are in memory at a time.
  */
-final class IntervalBlocks implements BlockSource {
+final class IntervalBlocks implements Samples.BlockSource {
     private static final long BLOCK_MS = 1000;
 
     /** Neighbours are merged where there are more. */
@@ -90,7 +89,7 @@ final class IntervalBlocks implements BlockSource {
                 .toList();
     }
 
-    private void add(final Set<String> latencies, final LoggedInterval interval) {
+    private void add(final Set<String> latencies, final IntervalLog.Interval interval) {
         final String written = interval.tag().latency();
         final String latency = latencies.contains(written) ? written : ThreadNames.ofAll(written);
         blocks.computeIfAbsent(

@@ -84,7 +84,7 @@ public final class InterleavedRun {
                         trials,
                         open.stream().mapToLong(PlanRun::durationNs).sum(),
                         variants.getFirst().options().out().map(Path::getParent)));
-        takeTurns(open, trials);
+        runAll(open, trials);
         final List<End> ends = new ArrayList<>();
         for (int i = 0; i < open.size(); i++) {
             ends.add(new End(variants.get(i).name(), open.get(i).finish()));
@@ -93,21 +93,53 @@ public final class InterleavedRun {
     }
 
     /** Tests run one after the other; those at the same place take turns. */
-    private void takeTurns(final List<PlanRun> runs, final int trials) {
+    private void runAll(final List<PlanRun> runs, final int trials) {
         final int places = runs.stream().mapToInt(run -> run.channelTests().size()).max().orElse(0);
         int number = 0;
         for (int i = 0; i < places; i++) {
             final int place = i;
             number =
-                    Turns.take(
+                    takeTurns(
                             runs.stream()
                                     .filter(run -> place < run.channelTests().size())
-                                    .map(run -> new Turns.Turn(run, run.channelTests().get(place)))
+                                    .map(run -> new Turn(run, run.channelTests().get(place)))
                                     .toList(),
                             events,
                             number,
                             trials);
         }
+    }
+
+    /** A test on a channel, of a plan that is being run. */
+    record Turn(PlanRun run, PlanRun.ChannelTest test) {
+        private int repeats() {
+            return test.test().repeats();
+        }
+    }
+
+    /**
+     * Runs tests in turns, one repeat of each and then the next of each, until they are
+     * interrupted. Single-threaded.
+     *
+     * @param turns in their order
+     * @param events receives interruptions
+     * @param before trials done so far
+     * @param trials of the whole run
+     * @return trials done now
+     */
+    static int takeTurns(
+            final List<Turn> turns, final RunEvents events, final int before, final int trials) {
+        final int most = turns.stream().mapToInt(Turn::repeats).max().orElse(0);
+        int number = before;
+        for (int repeat = 1; repeat <= most; repeat++) {
+            for (final Turn turn : turns) {
+                if (repeat <= turn.repeats() && !events.isInterrupted()) {
+                    number++;
+                    turn.run().runRepeat(turn.test(), repeat, number, trials);
+                }
+            }
+        }
+        return number;
     }
 
     /** Identifies the plan for a listener by the name of the test. */

@@ -1,7 +1,6 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.record.LatencyInterval;
-import io.tickmark.kernel.record.LatencySum;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.NoiseSummary;
@@ -10,8 +9,8 @@ import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.live.LiveFile;
 import io.tickmark.lab.live.LiveLine;
-import io.tickmark.lab.live.LiveRole;
 import io.tickmark.lab.live.LiveTick;
+import io.tickmark.lab.live.LiveTick.LiveRole;
 import io.tickmark.lab.plan.RoleInstance;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -268,7 +267,7 @@ final class LiveBoard implements RunListener {
 
         private final String role;
         private final Map<Integer, Instance> instances = new HashMap<>();
-        private final Map<String, LatencySum> latencies = new LinkedHashMap<>();
+        private final Map<String, LatencyInterval.Sum> latencies = new LinkedHashMap<>();
         private String step = "";
 
         RoleTally(final String role) {
@@ -309,7 +308,9 @@ final class LiveBoard implements RunListener {
             step = progress.label();
             progress.latencies()
                     .forEach((name, interval) ->
-                            latencies.computeIfAbsent(name, _ -> new LatencySum()).add(interval));
+                            latencies
+                                    .computeIfAbsent(name, _ -> new LatencyInterval.Sum())
+                                    .add(interval));
         }
 
         /** Latencies are added up at once, so that none are kept for each of a thousand roles. */

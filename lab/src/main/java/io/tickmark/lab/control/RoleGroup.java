@@ -3,7 +3,8 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallRecording;
-import io.tickmark.lab.host.RoleHostMain;
+import io.tickmark.lab.control.RunEvents.LinkEvent;
+import io.tickmark.lab.host.RoleHost;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.Placements;
@@ -78,7 +79,7 @@ final class RoleGroup implements AutoCloseable {
             for (final RoleInstance role : instances) {
                 if (!group.byProcess.containsKey(role.process())) {
                     final List<Class<?>> classes = new ArrayList<>();
-                    classes.add(RoleHostMain.class);
+                    classes.add(RoleHost.class);
                     instances.stream()
                             .filter(other -> other.process().equals(role.process()))
                             .forEach(other -> classes.add(other.factory().getClass()));

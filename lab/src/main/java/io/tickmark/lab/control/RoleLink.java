@@ -1,6 +1,7 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.lab.control.RunEvents.LinkEvent;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.protocol.FromRole;

@@ -142,9 +142,9 @@ public final class RunControl {
         final PlanRun run = new PlanRun(plan.withFreshProcesses(), options, listener, events);
         run.open();
         listener.runStarted(new RunEstimate(run.trials(), run.durationNs(), run.folder()));
-        Turns.take(
+        InterleavedRun.takeTurns(
                 run.channelTests().stream()
-                        .map(channelTest -> new Turns.Turn(run, channelTest))
+                        .map(channelTest -> new InterleavedRun.Turn(run, channelTest))
                         .toList(),
                 events,
                 0,

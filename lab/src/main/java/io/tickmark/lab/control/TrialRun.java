@@ -8,6 +8,7 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RoleState.Stage;
+import io.tickmark.lab.control.RunEvents.LinkEvent;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;

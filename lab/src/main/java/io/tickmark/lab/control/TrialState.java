@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.lab.control.RoleState.Stage;
+import io.tickmark.lab.control.RunEvents.LinkEvent;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.ProtocolException;

@@ -2,7 +2,7 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.NoiseFloor;
 import io.tickmark.kernel.record.Progress;
-import io.tickmark.kernel.record.ProgressListener;
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.role.MemberFault;
@@ -19,6 +19,9 @@ import io.tickmark.lab.protocol.Lines;
 import io.tickmark.lab.protocol.ProtocolException;
 import io.tickmark.lab.protocol.StepLine;
 import io.tickmark.lab.protocol.ToRole;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,9 +36,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 
-/** Serves a controller: one receiving thread, and one for each role. */
-final class RoleHost {
+/**
+ * The process of a role: serves a controller with one receiving thread, and one for each role. It
+ * communicates over standard input and file descriptor 1, which it reserves: output of libraries is
+ * redirected to standard error. When its standard input closes, because the controller died, it
+ * ends soon, whatever its roles do.
+ */
+public final class RoleHost {
     /** How long roles may take to end once they are no longer needed. */
     private static final long GRACE_MS = 2_000;
 
@@ -54,6 +63,34 @@ final class RoleHost {
         this.out = out;
         this.catalog = catalog;
         this.clock = clock;
+    }
+
+    /**
+     * Serves a controller.
+     *
+     * @param args none
+     */
+    public static void main(final String[] args) {
+        final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+        System.setOut(System.err);
+        int exitCode = 1;
+        try {
+            exitCode =
+                    new RoleHost(
+                                    new FileInputStream(FileDescriptor.in),
+                                    out,
+                                    RoleCatalog.load(),
+                                    SystemNanoClock.INSTANCE)
+                            .serve();
+        } catch (final IOException e) {
+            System.err.println("Cannot read from the controller: " + e);
+        } catch (final RuntimeException | Error e) {
+            e.printStackTrace(); // otherwise it would be lost with the end of the process
+            System.err.println(
+                    "Ended by a defect: " + e); // last, as it becomes the reason of the trial
+        } finally {
+            ProcessEnd.ofRole(exitCode);
+        }
     }
 
     /** Serves until it is ordered to end or the controller is gone; returns the exit code. */

@@ -2,7 +2,7 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.ResourceSampler;
 import io.tickmark.kernel.record.Deliveries;
-import io.tickmark.kernel.record.ProgressListener;
+import io.tickmark.kernel.record.Progress.ProgressListener;
 import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;

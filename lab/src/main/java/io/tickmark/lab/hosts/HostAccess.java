@@ -26,7 +26,7 @@ public interface HostAccess {
     String shown();
 
     /**
-     * Starts the agent, {@link HostAgentMain}; does not wait for its first message.
+     * Starts the agent, {@link HostAgent}; does not wait for its first message.
      *
      * @return its standard streams; where they close early, the last line of the errors says why
      * @throws io.tickmark.kernel.settings.UserError if it cannot be started

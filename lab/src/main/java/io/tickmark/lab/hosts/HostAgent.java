@@ -7,6 +7,9 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.FaultPlan;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -22,9 +25,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 
-/** The agent: one thread reads from the controller, others from the processes. */
-final class HostAgent {
+/**
+ * The agent on a host, a process that is started by ssh or in a pod: it starts role processes
+ * there, forwards their streams, injects planned faults, and ends everything it started when the
+ * controller orders it or is lost. One thread reads from the controller, others from the processes.
+ */
+public final class HostAgent {
     /** A controller sends a keep-alive once in five seconds. */
     static final long SILENCE_NS = 20_000_000_000L;
 
@@ -45,6 +53,33 @@ final class HostAgent {
         this.frames = frames;
         this.clock = clock;
         heardNs = clock.nanoTime();
+    }
+
+    /**
+     * Serves a controller.
+     *
+     * @param args folder of builds and runs
+     */
+    public static void main(final String[] args) {
+        final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+        System.setOut(System.err);
+        int exitCode = 1;
+        try {
+            out.write(Frames.MAGIC);
+            exitCode =
+                    new HostAgent(
+                                    Path.of(args[0]).toAbsolutePath(),
+                                    Build.here().version(), // derived from the running files
+                                    new Frames(new FileInputStream(FileDescriptor.in), out),
+                                    SystemNanoClock.INSTANCE)
+                            .serve();
+        } catch (final IOException e) {
+            System.err.println("Cannot read from the controller: " + e);
+        } catch (final UserError e) {
+            System.err.println(e.getMessage());
+        } finally {
+            Runtime.getRuntime().halt(exitCode);
+        }
     }
 
     /** Serves until it is ordered to end, or the controller is lost; returns the exit code. */
@@ -166,8 +201,9 @@ final class HostAgent {
                     frames.say(
                             new FromHost.EchoAt(
                                     echo.isPatient()
-                                            ? ClockEcho.startPatient(address, echo.token(), clock)
-                                            : ClockEcho.start(address, echo.token(), clock)));
+                                            ? ClockProbe.Echo.startPatient(
+                                                    address, echo.token(), clock)
+                                            : ClockProbe.Echo.start(address, echo.token(), clock)));
             case final ToHost.Time _ -> frames.say(new FromHost.TimeIs(heardNs, clock.nanoTime()));
             case final ToHost.Beat _ -> {}
             case final ToHost.Bye _ -> {

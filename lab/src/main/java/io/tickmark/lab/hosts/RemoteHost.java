@@ -217,7 +217,7 @@ final class RemoteHost implements Placement, AutoCloseable {
                 final int left = link.ask(new ToHost.Bye(), FromHost.Bye.class, ANSWER_S).left();
                 if (left > 0) {
                     throw UserError.environment(
-                            "Host %s still runs %d processes of this run; look for 'RoleHostMain' there."
+                            "Host %s still runs %d processes of this run; look for 'RoleHost' there."
                                     .formatted(machine.name(), left));
                 }
             }

@@ -197,7 +197,7 @@ final class Ssh implements HostAccess {
                                                 build.options().getFileName(),
                                                 place(),
                                                 build.agentJar(),
-                                                HostAgentMain.class.getName(),
+                                                HostAgent.class.getName(),
                                                 host.folder())));
     }
 

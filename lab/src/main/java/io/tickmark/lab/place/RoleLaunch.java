@@ -1,6 +1,6 @@
 package io.tickmark.lab.place;
 
-import io.tickmark.lab.host.RoleHostMain;
+import io.tickmark.lab.host.RoleHost;
 import io.tickmark.lab.plan.RolePlan;
 import java.io.File;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ public record RoleLaunch(
         command.addAll(flags);
         command.add("-cp");
         command.add(new ClassPaths().here(jars));
-        command.add(RoleHostMain.class.getName());
+        command.add(RoleHost.class.getName());
         return new Launch(process, command, environment);
     }
 

@@ -49,7 +49,7 @@ public final class PlanSchema {
             names.add(factory.name());
             final String definition = "settings-of-" + factory.name();
             final ObjectNode settings =
-                    SettingSchema.object(SettingDescriptor.of(factory.settings()));
+                    RecordSchema.ofSettings(SettingDescriptor.of(factory.settings()));
             settings.put("description", factory.summary());
             definitions.set(definition, settings);
             final ObjectNode rule = byRole.addObject();
@@ -77,10 +77,11 @@ public final class PlanSchema {
 
     /** Where two roles share a key but not its type, only the roles themselves can check it. */
     private static ObjectNode union(final RoleCatalog catalog) {
-        final ObjectNode all = SettingSchema.object(List.of());
+        final ObjectNode all = RecordSchema.ofSettings(List.of());
         final ObjectNode properties = (ObjectNode) all.path("properties");
         for (final RoleFactory<?> factory : catalog.all()) {
-            final ObjectNode own = SettingSchema.object(SettingDescriptor.of(factory.settings()));
+            final ObjectNode own =
+                    RecordSchema.ofSettings(SettingDescriptor.of(factory.settings()));
             for (final Map.Entry<String, JsonNode> setting : own.path("properties").properties()) {
                 final JsonNode seen = properties.path(setting.getKey());
                 if (seen.isMissingNode()) {

@@ -56,7 +56,7 @@ public final class IntervalBins {
      *
      * @param interval of this line's repeat and latency
      */
-    public void add(final LoggedInterval interval) {
+    public void add(final IntervalLog.Interval interval) {
         if (interval.histogram().getTotalCount() == 0) {
             return;
         }

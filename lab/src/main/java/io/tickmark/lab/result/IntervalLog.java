@@ -1,5 +1,6 @@
 package io.tickmark.lab.result;
 
+import io.tickmark.kernel.record.HistogramTag;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ public final class IntervalLog {
      * @param each receives the intervals one by one
      * @return what is wrong with the file, as a clause; empty where it is intact
      */
-    public static Optional<String> read(final Path file, final Consumer<LoggedInterval> each) {
+    public static Optional<String> read(final Path file, final Consumer<Interval> each) {
         long intervals = 0;
         try {
             if (!Files.isRegularFile(file)) {
@@ -44,7 +45,7 @@ public final class IntervalLog {
                     if (!(next instanceof final Histogram histogram)) {
                         return broken(intervals);
                     }
-                    LoggedInterval.of(histogram).ifPresent(each);
+                    Interval.of(histogram).ifPresent(each);
                     intervals++;
                 }
             }
@@ -58,5 +59,21 @@ public final class IntervalLog {
 
     private static Optional<String> broken(final long intervals) {
         return Optional.of("is damaged after " + intervals + " intervals");
+    }
+
+    /**
+     * What one role recorded of one latency in one interval.
+     *
+     * @param tag latency, repeat and step
+     * @param startMs when it began, since 1970
+     * @param histogram in ns
+     */
+    public record Interval(HistogramTag tag, long startMs, Histogram histogram) {
+        /** An interval of a log; empty where its tag is not one of ours. */
+        static Optional<Interval> of(final Histogram histogram) {
+            return Optional.ofNullable(histogram.getTag())
+                    .flatMap(HistogramTag::parse)
+                    .map(tag -> new Interval(tag, histogram.getStartTimeStamp(), histogram));
+        }
     }
 }

@@ -22,6 +22,7 @@ import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.compare.Comparison.Doubt;
 import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.tail.Tail;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.tickmark.lab.compare.Comparison.BrokenCriterion;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.ComparedRow;
+import io.tickmark.lab.compare.Comparison.Doubt;
 import io.tickmark.lab.compare.Comparison.Estimate;
 import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Comparison.RepeatCounts;

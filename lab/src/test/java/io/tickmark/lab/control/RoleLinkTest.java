@@ -2,6 +2,7 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.lab.control.RunEvents.LinkEvent;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.protocol.FromRole;

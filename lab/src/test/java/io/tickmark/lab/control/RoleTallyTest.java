@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.lab.control.LiveBoard.RoleTally;
-import io.tickmark.lab.live.LiveRole;
+import io.tickmark.lab.live.LiveTick.LiveRole;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -33,14 +33,14 @@ class ClockProbeTest {
 
     private static Optional<ClockReading> measureAhead() {
         final long token = ClockProbe.token();
-        final int port = ClockEcho.start(HERE, token, () -> System.nanoTime() + AHEAD_NS);
+        final int port = ClockProbe.Echo.start(HERE, token, () -> System.nanoTime() + AHEAD_NS);
         return ClockProbe.measure(
                 new InetSocketAddress(HERE, port), token, SystemNanoClock.INSTANCE);
     }
 
     @Test
     void shouldGetNoAnswerWithoutTheToken() {
-        final int port = ClockEcho.start(HERE, 5, SystemNanoClock.INSTANCE);
+        final int port = ClockProbe.Echo.start(HERE, 5, SystemNanoClock.INSTANCE);
 
         assertThat(
                         ClockProbe.measure(

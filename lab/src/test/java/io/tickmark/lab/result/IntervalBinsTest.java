@@ -11,10 +11,10 @@ class IntervalBinsTest {
 
     private final IntervalBins bins = new IntervalBins(1_000, MOST);
 
-    private static LoggedInterval second(final int number) {
+    private static IntervalLog.Interval second(final int number) {
         final Histogram histogram = new Histogram(3);
         histogram.recordValue(100);
-        return new LoggedInterval(
+        return new IntervalLog.Interval(
                 new HistogramTag("roundTripNs", 1, 0), 1_000L * number, histogram);
     }
 

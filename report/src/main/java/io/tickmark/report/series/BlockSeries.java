@@ -4,7 +4,6 @@ import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.result.IntervalLog;
-import io.tickmark.lab.result.LoggedInterval;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.result.ThreadNames;
 import io.tickmark.report.rows.Block;
@@ -104,7 +103,7 @@ public final class BlockSeries {
         return " of " + role.role() + " " + role.index() + " ";
     }
 
-    private void add(final LoggedInterval interval) {
+    private void add(final IntervalLog.Interval interval) {
         final int repeat = interval.tag().repeat();
         final int step = interval.tag().step();
         final String written = interval.tag().latency();

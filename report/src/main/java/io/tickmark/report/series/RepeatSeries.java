@@ -1,6 +1,6 @@
 package io.tickmark.report.series;
 
-import io.tickmark.lab.result.LoggedInterval;
+import io.tickmark.lab.result.IntervalLog;
 import io.tickmark.lab.result.ThreadNames;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class RepeatSeries {
         this.repeat = repeat;
     }
 
-    void add(final String latency, final LoggedInterval interval) {
+    void add(final String latency, final IntervalLog.Interval interval) {
         latencies.computeIfAbsent(latency, key -> new TimeLine()).add(interval);
         final long startMs = interval.startMs();
         steps.add(interval.tag().step(), startMs, startMs);

@@ -2,7 +2,7 @@ package io.tickmark.report.series;
 
 import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.lab.result.IntervalBins;
-import io.tickmark.lab.result.LoggedInterval;
+import io.tickmark.lab.result.IntervalLog;
 import java.util.List;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
@@ -42,7 +42,7 @@ public final class TimeLine {
      *
      * @param interval of this line's repeat and latency
      */
-    public void add(final LoggedInterval interval) {
+    public void add(final IntervalLog.Interval interval) {
         bins.add(interval);
     }
 

@@ -3,7 +3,7 @@ package io.tickmark.report.series;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.HistogramTag;
-import io.tickmark.lab.result.LoggedInterval;
+import io.tickmark.lab.result.IntervalLog;
 import io.tickmark.report.series.RepeatSeries.RoleUsage;
 import java.time.Instant;
 import java.util.List;
@@ -97,7 +97,8 @@ class RepeatSeriesTest {
         final Histogram histogram = new Histogram(3);
         histogram.recordValue(700);
         series.add(
-                "postServiceNs", new LoggedInterval(new HistogramTag("x", 1, 1), 5_000, histogram));
+                "postServiceNs",
+                new IntervalLog.Interval(new HistogramTag("x", 1, 1), 5_000, histogram));
         row("hub-1", 7_000, "cpuPercent", "1");
 
         assertThat(series.startMs()).isEqualTo(5_000);

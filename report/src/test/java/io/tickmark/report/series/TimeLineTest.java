@@ -3,7 +3,7 @@ package io.tickmark.report.series;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.HistogramTag;
-import io.tickmark.lab.result.LoggedInterval;
+import io.tickmark.lab.result.IntervalLog;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -11,10 +11,12 @@ import org.junit.jupiter.api.Test;
 class TimeLineTest {
     private final TimeLine line = new TimeLine();
 
-    private static LoggedInterval interval(final int step, final long startMs, final long ns) {
+    private static IntervalLog.Interval interval(
+            final int step, final long startMs, final long ns) {
         final Histogram histogram = new Histogram(3);
         histogram.recordValue(ns);
-        return new LoggedInterval(new HistogramTag("roundTripNs", 1, step), startMs, histogram);
+        return new IntervalLog.Interval(
+                new HistogramTag("roundTripNs", 1, step), startMs, histogram);
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * @param parameters of the channel
  * @param path of the file
  */
-record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
+record ShmAddress(ChannelUri channel, ShmTransport.Parameters parameters, Path path) {
     static final String PREFIX = "tickmark-";
     static final String SUFFIX = ".ring";
 
@@ -35,7 +35,7 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
 
     /** Needs a name. */
     static ShmAddress of(final ChannelUri channel, final Topic topic) {
-        final ShmParameters parameters = parameters(channel);
+        final ShmTransport.Parameters parameters = parameters(channel);
         checkName(channel);
         return new ShmAddress(
                 channel,
@@ -68,8 +68,8 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
         return new ShmAddress(channel, parameters, other);
     }
 
-    static ShmParameters parameters(final ChannelUri channel) {
-        final ShmParameters parameters = channel.read(ShmParameters.class);
+    static ShmTransport.Parameters parameters(final ChannelUri channel) {
+        final ShmTransport.Parameters parameters = channel.read(ShmTransport.Parameters.class);
         if (Integer.bitCount(parameters.capacityBytes()) != 1) {
             throw UserError.usage(
                     "--channel "
@@ -92,7 +92,8 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
         }
     }
 
-    private static Path directory(final ChannelUri channel, final ShmParameters parameters) {
+    private static Path directory(
+            final ChannelUri channel, final ShmTransport.Parameters parameters) {
         if (parameters.directory().isEmpty()) {
             return Files.isWritable(SHARED_MEMORY)
                     ? SHARED_MEMORY

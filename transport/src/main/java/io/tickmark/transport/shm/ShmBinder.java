@@ -55,7 +55,7 @@ final class ShmBinder {
     ShmBinder(final ShmAddress address, final boolean withReturns, final NanoClock clock) {
         this.address = address;
         ShmLeftovers.sweep(address, clock);
-        file = new ShmCreation(address, withReturns, clock.nanoTime()).create();
+        file = ShmFile.create(address, withReturns, clock.nanoTime());
         fileKey = keyOf(address.path());
         ShmLeftovers.deleteAtExit(address.path());
         header = file.header();
@@ -230,7 +230,7 @@ final class ShmBinder {
         private final ReaderSlots slots;
         private final boolean present;
         private final UnsafeBuffer[] rings = new UnsafeBuffer[SLOTS];
-        private final RingReader[] readers = new RingReader[SLOTS];
+        private final RecordReader.InPlace[] readers = new RecordReader.InPlace[SLOTS];
         private final int[] open = new int[SLOTS];
         private int count;
         private int first;
@@ -261,7 +261,7 @@ final class ShmBinder {
         }
 
         private int read(final int slot, final MessageHandler handler, final int limit) {
-            final RingReader reader = readers[slot];
+            final RecordReader.InPlace reader = readers[slot];
             final long before = reader.position();
             final int handed = reader.read(handler, limit);
             if (reader.position() != before) {
@@ -295,7 +295,7 @@ final class ShmBinder {
                 if (rings[slot] == null) {
                     rings[slot] = file.returnRing(slot);
                 }
-                readers[slot] = new RingReader(rings[slot], 0);
+                readers[slot] = new RecordReader.InPlace(rings[slot], 0);
             }
             if (state == LEAVING) {
                 if (readers[slot] != null && !readers[slot].isDrained()) {

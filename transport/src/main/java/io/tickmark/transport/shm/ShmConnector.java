@@ -317,12 +317,12 @@ final class ShmConnector implements Subscription {
             final long position = header.getLong(slot + ShmLayout.POSITION);
             reader =
                     file.has(ShmLayout.FLAG_LOSSY)
-                            ? new LossyReader(
+                            ? new RecordReader.Lossy(
                                     header,
                                     file.ring(),
                                     position,
                                     header.getLong(slot + ShmLayout.MESSAGES_BEFORE))
-                            : new RingReader(file.ring(), position);
+                            : new RecordReader.InPlace(file.ring(), position);
             return true;
         }
 

@@ -1,5 +1,6 @@
 package io.tickmark.transport.shm;
 
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Claim;
 import io.tickmark.transport.Exchange;
@@ -39,8 +40,8 @@ public final class ShmTransport implements Transport {
     }
 
     @Override
-    public Class<ShmParameters> parameters() {
-        return ShmParameters.class;
+    public Class<Parameters> parameters() {
+        return Parameters.class;
     }
 
     @Override
@@ -55,7 +56,7 @@ public final class ShmTransport implements Transport {
 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        final ShmParameters parameters = ShmAddress.parameters(channel);
+        final Parameters parameters = ShmAddress.parameters(channel);
         ShmAddress.checkNameIfGiven(channel);
         return TransportTraits.upTo(ShmLayout.maxPayloadBytes(parameters.capacityBytes()))
                 .reliable(!parameters.lossy())
@@ -201,4 +202,31 @@ public final class ShmTransport implements Transport {
             binder.close();
         }
     }
+
+    /**
+     * Parameters of an {@code shm} channel. Those of the binding side apply.
+     *
+     * @param directory where the file is created
+     * @param capacityBytes of a ring
+     * @param lossy whether slow readers are overrun
+     */
+    public record Parameters(
+            @Setting(
+                            help =
+                                    "Where the file is created (default: /dev/shm where it exists, else the temporary folder).",
+                            label = "DIR")
+                    String directory,
+            @Setting(
+                            help =
+                                    "Capacity of a ring, a power of two. A message may take an eighth of it.",
+                            byDefault = "4194304",
+                            unit = "bytes",
+                            min = ShmLayout.MIN_CAPACITY_BYTES,
+                            max = 1 << 30)
+                    int capacityBytes,
+            @Setting(
+                            help =
+                                    "Overwrite what slow readers have not read, instead of waiting for them.",
+                            byDefault = "false")
+                    boolean lossy) {}
 }

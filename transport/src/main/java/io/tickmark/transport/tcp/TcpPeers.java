@@ -48,7 +48,7 @@ abstract class TcpPeers implements Publication, Subscription {
 
     private static final MessageHandler NOBODY = (buffer, offset, length) -> {};
 
-    private final TcpParameters parameters;
+    private final TcpTransport.Parameters parameters;
     private final boolean onlySends;
     private final Framing.Maker framing;
     private final NanoClock clock;
@@ -85,7 +85,7 @@ abstract class TcpPeers implements Publication, Subscription {
      * @param onlySends whether nobody polls, so that it has to detect closed connections itself
      */
     TcpPeers(
-            final TcpParameters parameters,
+            final TcpTransport.Parameters parameters,
             final boolean onlySends,
             final Framing.Maker framing,
             final NanoClock clock) {
@@ -364,7 +364,7 @@ abstract class TcpPeers implements Publication, Subscription {
         return selector;
     }
 
-    final TcpParameters parameters() {
+    final TcpTransport.Parameters parameters() {
         return parameters;
     }
 

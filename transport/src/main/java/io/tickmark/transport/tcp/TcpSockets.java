@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 final class TcpSockets {
     private TcpSockets() {}
 
-    static void prepare(final SocketChannel socket, final TcpParameters parameters)
+    static void prepare(final SocketChannel socket, final TcpTransport.Parameters parameters)
             throws IOException {
         socket.configureBlocking(false);
         socket.setOption(StandardSocketOptions.TCP_NODELAY, parameters.noDelay());

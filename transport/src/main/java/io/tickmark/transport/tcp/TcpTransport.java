@@ -2,6 +2,7 @@ package io.tickmark.transport.tcp;
 
 import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -47,8 +48,8 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
     }
 
     @Override
-    public Class<TcpParameters> parameters() {
-        return TcpParameters.class;
+    public Class<Parameters> parameters() {
+        return Parameters.class;
     }
 
     @Override
@@ -121,8 +122,8 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         return Framing.ByLength::new;
     }
 
-    private static TcpParameters read(final ChannelUri channel) {
-        return channel.read(TcpParameters.class).checked(channel);
+    private static Parameters read(final ChannelUri channel) {
+        return channel.read(Parameters.class).checked(channel);
     }
 
     /**
@@ -146,7 +147,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         TcpDialer(
                 final ChannelUri channel,
                 final HostPort listener,
-                final TcpParameters parameters,
+                final Parameters parameters,
                 final Framing.Maker framing,
                 final NanoClock clock) {
             if (listener.port() == 0) {
@@ -246,7 +247,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         private TcpListener(
                 final ServerSocketChannel server,
                 final ChannelUri channel,
-                final TcpParameters parameters,
+                final Parameters parameters,
                 final boolean onlySends,
                 final Framing.Maker framing,
                 final NanoClock clock) {
@@ -259,7 +260,7 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         static TcpListener open(
                 final ChannelUri channel,
                 final HostPort wanted,
-                final TcpParameters parameters,
+                final Parameters parameters,
                 final boolean onlySends,
                 final Framing.Maker framing,
                 final NanoClock clock) {
@@ -336,6 +337,63 @@ public sealed class TcpTransport implements Transport permits WebSocketTransport
         @Override
         void closeOwn() {
             CloseHelper.quietClose(server);
+        }
+    }
+
+    /**
+     * Parameters of a {@code tcp} channel.
+     *
+     * @param sendBufferBytes of each socket
+     * @param receiveBufferBytes of each socket
+     * @param noDelay whether small messages are sent at once
+     * @param batchBytes gathered before they are written
+     * @param kernelTimes whether the kernel stamps messages
+     */
+    public record Parameters(
+            @Setting(
+                            help = "Send buffer of each socket; 0 leaves it to the system.",
+                            byDefault = "0",
+                            unit = "bytes",
+                            min = 0,
+                            max = 1 << 30)
+                    int sendBufferBytes,
+            @Setting(
+                            help = "Receive buffer of each socket; 0 leaves it to the system.",
+                            byDefault = "0",
+                            unit = "bytes",
+                            min = 0,
+                            max = 1 << 30)
+                    int receiveBufferBytes,
+            @Setting(help = "Send small messages at once (TCP_NODELAY).", byDefault = "true")
+                    boolean noDelay,
+            @Setting(
+                            help =
+                                    "Bytes of messages gathered before a write, unless flushed; 0 writes each message.",
+                            byDefault = "0",
+                            unit = "bytes",
+                            min = 0,
+                            max = 1 << 20)
+                    int batchBytes,
+            @Setting(
+                            help =
+                                    "Have the kernel stamp the last byte of each message when it goes to the network device and"
+                                            + " when it comes from it (SO_TIMESTAMPING), so that results split latency into its"
+                                            + " stages; costs three system calls for each message.",
+                            byDefault = "false")
+                    boolean kernelTimes) {
+        /**
+         * Refuses what does not go together.
+         *
+         * @throws UserError of kind usage
+         */
+        Parameters checked(final ChannelUri channel) {
+            if (kernelTimes && batchBytes > 0) {
+                throw UserError.usage(
+                        "--channel "
+                                + channel
+                                + ": kernelTimes=true needs messages that are written one by one; leave out batchBytes.");
+            }
+            return this;
         }
     }
 }

@@ -145,7 +145,9 @@ public final class UdpTransport implements Transport {
         final boolean ipv6 = endpoint.isIpv6();
         if (side == ExchangeSide.BIND) {
             final UdpSocket socket =
-                    ready(new BoundSocket(channel, ipv6, () -> open(channel, ipv6)), channel);
+                    ready(
+                            new UdpSocket.BoundSocket(channel, ipv6, () -> open(channel, ipv6)),
+                            channel);
             return guarded(
                     socket,
                     () -> {

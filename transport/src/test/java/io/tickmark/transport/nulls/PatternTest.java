@@ -2,6 +2,7 @@ package io.tickmark.transport.nulls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.transport.nulls.DelayProgram.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 

@@ -18,7 +18,7 @@ class RingTest {
     private static final int CAPACITY = 1 << 16;
 
     private final UnsafeBuffer ring = new UnsafeBuffer(ByteBuffer.allocateDirect(CAPACITY));
-    private final RingReader reader = new RingReader(ring, 0);
+    private final RecordReader.InPlace reader = new RecordReader.InPlace(ring, 0);
     private final RingWriter writer =
             new RingWriter(
                     ring,
@@ -135,7 +135,7 @@ class RingTest {
         for (final int frame :
                 new int[] {1, 7, CAPACITY, Integer.MAX_VALUE, -1, -100, Integer.MIN_VALUE}) {
             ring.putInt(0, frame);
-            final RingReader victim = new RingReader(ring, 0);
+            final RecordReader.InPlace victim = new RecordReader.InPlace(ring, 0);
 
             assertThat(victim.read(handler, 10)).isZero();
             assertThat(victim.isDamaged()).as("frame %d", frame).isTrue();

@@ -188,8 +188,7 @@ class ShmFileTest {
     /** A file whose writer ended without closing it. */
     private void leftover(final String name) throws Exception {
         final ShmAddress address = ShmAddress.of(channel(name), Topic.DEFAULT);
-        try (ShmFile file =
-                new ShmCreation(address, true, CLOCK.nanoTime() - LONG_AGO_NS).create()) {
+        try (ShmFile file = ShmFile.create(address, true, CLOCK.nanoTime() - LONG_AGO_NS)) {
             file.header().putLong(ShmLayout.WRITER_PROCESS_OFFSET, ProcessIdentityTest.ended());
         }
     }

@@ -77,8 +77,8 @@ final class ShmFuzzTest {
         header.setMemory(0, ShmLayout.HEADER_BYTES, (byte) 0);
         header.putLong(ShmLayout.INTENT_OFFSET, position);
         header.putLong(ShmLayout.TAIL_OFFSET, position);
-        readAll(new RingReader(ring, position));
-        readAll(new LossyReader(header, ring, position, 0));
+        readAll(new RecordReader.InPlace(ring, position));
+        readAll(new RecordReader.Lossy(header, ring, position, 0));
     }
 
     private static void readAll(final RecordReader reader) {

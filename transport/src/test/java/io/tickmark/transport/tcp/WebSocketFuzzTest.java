@@ -31,7 +31,8 @@ final class WebSocketFuzzTest {
                 final TcpConnection connection =
                         new TcpConnection(
                                 socket,
-                                new WebSocketFraming(isClient, "127.0.0.1:1", "/"),
+                                new WebSocketTransport.WebSocketFraming(
+                                        isClient, "127.0.0.1:1", "/"),
                                 0,
                                 Optional.empty());
                 final long[] handedBytes = {0};

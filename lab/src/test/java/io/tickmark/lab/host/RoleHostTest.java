@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
-class RoleHostMainTest {
+class RoleHostTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final JvmPlan SMALL =
             new JvmPlan("32m", JvmPlan.Collector.SERIAL, List.of("-XX:TieredStopAtLevel=1"));
