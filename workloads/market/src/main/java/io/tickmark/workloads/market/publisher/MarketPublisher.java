@@ -23,6 +23,7 @@ import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
+import io.tickmark.workloads.market.publisher.PublisherConnection.PublisherCounts;
 import io.tickmark.workloads.market.rssl.Configured;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
