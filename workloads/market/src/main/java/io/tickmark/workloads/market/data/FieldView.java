@@ -44,8 +44,8 @@ public final class FieldView {
          *
          * @param encoded the message
          * @param wanted the view
-         * @return the message itself where all of it is wanted or nothing in it is a field; else what
-         *     remains of it, valid until the next call
+         * @return the message itself where all of it is wanted or nothing in it is a field; else
+         *     what remains of it, valid until the next call
          */
         public Buffer of(final Buffer encoded, final FieldView wanted) {
             view = wanted;

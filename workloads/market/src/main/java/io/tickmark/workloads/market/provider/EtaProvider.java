@@ -422,7 +422,11 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                 return;
             }
             if (!request.checkHasBatch()) {
-                open(request, request.streamId(), request.msgKey().name().toString(), content.view());
+                open(
+                        request,
+                        request.streamId(),
+                        request.msgKey().name().toString(),
+                        content.view());
                 return;
             }
             final int count = content.items().size();
@@ -438,7 +442,10 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
         }
 
         private void open(
-                final RequestMsg request, final int streamId, final String name, final FieldView view) {
+                final RequestMsg request,
+                final int streamId,
+                final String name,
+                final FieldView view) {
             final SentItem item =
                     new SentItem(
                             streamId,
@@ -453,8 +460,8 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
         }
 
         /**
-         * The consumer has another server that is active, or no longer has one: then each item's image
-         * is sent with its content, and updates follow.
+         * The consumer has another server that is active, or no longer has one: then each item's
+         * image is sent with its content, and updates follow.
          */
         void standby(final boolean isStandby) {
             sink.standby(isStandby);
@@ -578,7 +585,9 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             }
         }
 
-        /** Sends a message that only holds now; false where a copy of it waits for output buffers. */
+        /**
+         * Sends a message that only holds now; false where a copy of it waits for output buffers.
+         */
         boolean sendOrCopy(final Msg message) {
             if (waiting.isEmpty() && write(message)) {
                 return true;
@@ -601,7 +610,8 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
         }
 
         private static int bytes(final Msg message) {
-            final int body = message.encodedDataBody() == null ? 0 : message.encodedDataBody().length();
+            final int body =
+                    message.encodedDataBody() == null ? 0 : message.encodedDataBody().length();
             return HEADER_BYTES + body;
         }
 

@@ -539,8 +539,8 @@ final class EmaConfig {
     }
 
     /**
-     * One section of an EmaConfig.xml: values by the path of their element. It records which were read,
-     * so that ignored ones can be reported. Single-threaded.
+     * One section of an EmaConfig.xml: values by the path of their element. It records which were
+     * read, so that ignored ones can be reported. Single-threaded.
      */
     static final class EmaSection {
         /** Values of default behaviour, so that a file that sets them is honoured. */
@@ -554,7 +554,9 @@ final class EmaConfig {
                         Map.entry("Service/InfoFilter/SupportsQoSRange", "0"),
                         Map.entry("Service/InfoFilter/SupportsOutOfBandSnapshots", "0"),
                         Map.entry("Service/InfoFilter/AcceptingConsumerStatus", "0"),
-                        Map.entry("Service/InfoFilter/QoS/QoSEntry/Timeliness", "Timeliness::RealTime"),
+                        Map.entry(
+                                "Service/InfoFilter/QoS/QoSEntry/Timeliness",
+                                "Timeliness::RealTime"),
                         Map.entry("Service/InfoFilter/QoS/QoSEntry/Rate", "Rate::TickByTick"),
                         Map.entry("Service/StateFilter/ServiceState", "1"),
                         Map.entry("Service/StateFilter/AcceptingRequests", "1"));
@@ -600,7 +602,9 @@ final class EmaConfig {
         /** A value, which is honoured from now on; empty where there is none. */
         Optional<String> value(final String path) {
             asked.add(path);
-            return Optional.ofNullable(entries.get(path)).map(Entry::value).filter(v -> !v.isEmpty());
+            return Optional.ofNullable(entries.get(path))
+                    .map(Entry::value)
+                    .filter(v -> !v.isEmpty());
         }
 
         /** Ignored elements, each once. */
@@ -623,7 +627,8 @@ final class EmaConfig {
 
         private String described(final String path, final Entry entry) {
             return "%s of %s %s (line %d)"
-                    .formatted(path.substring(path.lastIndexOf('/') + 1), kind, name(), entry.line());
+                    .formatted(
+                            path.substring(path.lastIndexOf('/') + 1), kind, name(), entry.line());
         }
     }
 }

@@ -397,7 +397,8 @@ public final class ImageCodec {
     }
 
     /**
-     * Reads, merges and writes maps of field lists. Single-threaded; an entry that is new allocates.
+     * Reads, merges and writes maps of field lists. Single-threaded; an entry that is new
+     * allocates.
      */
     private static final class BookCodec {
         private final ImageCodec fields;

@@ -116,8 +116,8 @@ final class ImageLayouts {
     }
 
     /**
-     * The positions of the fields of an image in its bytes. Immutable: an image with one more field, or
-     * a longer value, gets another one from {@link ImageLayouts}. Single-threaded.
+     * The positions of the fields of an image in its bytes. Immutable: an image with one more
+     * field, or a longer value, gets another one from {@link ImageLayouts}. Single-threaded.
      */
     static final class ImageLayout {
         /** Bytes for the length of a value before the value. */
