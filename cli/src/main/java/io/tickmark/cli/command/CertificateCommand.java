@@ -6,7 +6,7 @@ import io.tickmark.cli.output.Terminal;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.certificate.TestCertificate;
-import io.tickmark.workloads.market.certificate.TestCertificateSettings;
+import io.tickmark.workloads.market.certificate.TestCertificate.TestCertificateSettings;
 import java.nio.file.Path;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;

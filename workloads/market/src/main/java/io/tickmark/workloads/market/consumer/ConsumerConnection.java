@@ -12,7 +12,7 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.Cost;
-import io.tickmark.workloads.market.measure.LatencyListener;
+import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
 import java.security.SecureRandom;

@@ -8,8 +8,8 @@ import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.stall.MessageLog;
 import io.tickmark.workloads.market.data.ItemSequences;
 import io.tickmark.workloads.market.measure.LatencyKind;
-import io.tickmark.workloads.market.measure.LatencyListener;
 import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import org.agrona.concurrent.NanoClock;
 
 /**

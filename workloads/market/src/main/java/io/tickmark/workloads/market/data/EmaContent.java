@@ -18,6 +18,7 @@ import com.refinitiv.eta.codec.Real;
 import com.refinitiv.eta.codec.State;
 import com.refinitiv.eta.codec.Time;
 import com.refinitiv.eta.codec.UInt;
+import io.tickmark.workloads.market.data.Payload.FieldValue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -28,6 +28,7 @@ import com.refinitiv.eta.codec.Time;
 import com.refinitiv.eta.codec.UInt;
 import com.refinitiv.eta.codec.UpdateMsg;
 import com.refinitiv.eta.rdm.UpdateEventTypes;
+import io.tickmark.workloads.market.data.Payload.FieldValue;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

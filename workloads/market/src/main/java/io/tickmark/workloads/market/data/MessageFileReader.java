@@ -12,6 +12,7 @@ import com.refinitiv.eta.codec.MapEntryActions;
 import com.refinitiv.eta.codec.Qos;
 import com.refinitiv.eta.codec.State;
 import com.refinitiv.eta.rdm.DomainTypes;
+import io.tickmark.workloads.market.data.Payload.FieldValue;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,6 +1,8 @@
 package io.tickmark.workloads.market.data;
 
 import com.refinitiv.eta.codec.Buffer;
+import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.codec.FieldEntry;
 import com.refinitiv.eta.codec.LocalFieldSetDefDb;
 import com.refinitiv.eta.codec.State;
 import java.util.List;
@@ -53,6 +55,21 @@ sealed interface Payload {
      * @param fields in the order of the set
      */
     record Row(int action, Primitive key, int setId, FieldValue[] fields) {}
+
+    /**
+     * A field of a message file.
+     *
+     * @param fieldId in the dictionary
+     * @param value of the field's type
+     */
+    record FieldValue(int fieldId, Primitive value) {
+        /** Encodes the field; allocates nothing. */
+        int encode(final FieldEntry entry, final EncodeIterator iterator) {
+            entry.fieldId(fieldId);
+            entry.dataType(value.type());
+            return value.encode(entry, iterator);
+        }
+    }
 
     private static int bytes(final FieldValue[] fields) {
         int bytes = 8;

@@ -44,4 +44,36 @@ public final class HeldRate {
                                         + "bottleneck.")
                                 .formatted(sender, sentPerSecond, what, wantedPerSecond, receiver));
     }
+
+    /**
+     * Names the side that was saturated where a sender of updates did not hold its rate, as far as
+     * the sender's own figures show it. It explains: the plan's {@code minRateHeldPart} decides
+     * whether the rate was held well enough.
+     *
+     * @param sender such as {@code provider}
+     * @param receiver such as {@code consumer}
+     * @param updates that were sent, or how many a second
+     * @param wantedUpdates that the rate asked for, in the same unit
+     * @param noBuffer how often no output buffer was free
+     * @return one sentence; none where the rate was held
+     */
+    public static List<String> saturatedSide(
+            final String sender,
+            final String receiver,
+            final double updates,
+            final double wantedUpdates,
+            final long noBuffer) {
+        if (isHeld(updates, wantedUpdates)) {
+            return List.of();
+        }
+        return List.of(
+                noBuffer > 0
+                        ? ("The %s found no output buffer %d times: its %s, or what is between them, is the "
+                                        + "saturated side (with a distribution system between, its output "
+                                        + "buffers may be too few).")
+                                .formatted(sender, noBuffer, receiver)
+                        : ("The %s was never refused a buffer: it is the saturated side itself; give it a "
+                                        + "core of its own, more --threads, or --pre-enc.")
+                                .formatted(sender));
+    }
 }

@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.measure;
 import io.tickmark.kernel.loop.LoopReporter;
 import io.tickmark.kernel.loop.OutputFile;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

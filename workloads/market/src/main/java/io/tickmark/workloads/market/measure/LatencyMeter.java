@@ -16,6 +16,22 @@ import io.tickmark.kernel.stall.MessageLog;
  * apart, and the clock counts from the start of the machine.
  */
 public final class LatencyMeter {
+    /** Takes each latency of a connection; called on its hot thread. */
+    @FunctionalInterface
+    public interface LatencyListener {
+        /** Takes nothing. */
+        LatencyListener NONE = (kind, sentNs, receivedNs) -> {};
+
+        /**
+         * Takes a latency; must not wait and not allocate.
+         *
+         * @param kind of message
+         * @param sentNs when its encoding began
+         * @param receivedNs when it was decoded
+         */
+        void add(LatencyKind kind, long sentNs, long receivedNs);
+    }
+
     private static final long US_NS = 1_000;
 
     /** A time stamp in ns is larger than this part of now, one in us is not. */

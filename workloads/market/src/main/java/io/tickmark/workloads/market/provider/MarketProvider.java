@@ -16,7 +16,7 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.LatencyFile;
-import io.tickmark.workloads.market.measure.LatencyListener;
+import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;

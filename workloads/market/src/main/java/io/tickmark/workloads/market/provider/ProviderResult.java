@@ -13,7 +13,6 @@ import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.SteadyCost;
-import io.tickmark.workloads.market.source.SaturatedSide;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,7 +116,7 @@ final class ProviderResult {
             sentences.add(OtherClock.WARNING);
         }
         sentences.addAll(
-                SaturatedSide.of(
+                HeldRate.saturatedSide(
                         "provider",
                         "consumer",
                         steady.updates().get(),

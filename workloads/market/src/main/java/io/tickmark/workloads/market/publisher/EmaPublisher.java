@@ -16,7 +16,7 @@ import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.rssl.EmaConnection;
 import io.tickmark.workloads.market.rssl.EmaFile;
-import io.tickmark.workloads.market.rssl.EmaService;
+import io.tickmark.workloads.market.rssl.EmaFile.EmaService;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;

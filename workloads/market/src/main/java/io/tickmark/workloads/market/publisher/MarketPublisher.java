@@ -22,8 +22,9 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.HeldRate;
+import io.tickmark.workloads.market.publisher.PublisherConnection.PublisherCounts;
 import io.tickmark.workloads.market.rssl.Configured;
-import io.tickmark.workloads.market.source.SaturatedSide;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -118,7 +119,7 @@ public final class MarketPublisher implements Role {
                         PublisherSummary.inputs(settings), connections, PublisherSummary::section));
         final StepResult step = step(recorded);
         warnings.addAll(
-                SaturatedSide.of(
+                HeldRate.saturatedSide(
                         "publisher",
                         "hub",
                         step.achievedRatePerSecond(),

@@ -6,7 +6,7 @@ import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
-import io.tickmark.workloads.market.rssl.Destination;
+import io.tickmark.workloads.market.rssl.LibraryConnection.Destination;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.SourceGroup;
 

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.rssl;
 
 import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.rssl.EmaConfig.EmaSection;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.rssl;
 
+import com.refinitiv.eta.transport.CompressionTypes;
 import com.refinitiv.eta.transport.WriteFlags;
 import io.tickmark.kernel.settings.Given;
 import io.tickmark.kernel.settings.Setting;
@@ -221,5 +222,25 @@ public record ConnectionSettings(
      */
     public int dispatchCountOrDefault() {
         return maxDispatchCount == 0 ? DISPATCH_COUNT : maxDispatchCount;
+    }
+
+    /** Compression of a connection. */
+    public enum Compression {
+        /** None. */
+        NONE(CompressionTypes.NONE),
+        /** zlib. */
+        ZLIB(CompressionTypes.ZLIB),
+        /** LZ4. */
+        LZ4(CompressionTypes.LZ4);
+
+        private final int type;
+
+        Compression(final int type) {
+            this.type = type;
+        }
+
+        int type() {
+            return type;
+        }
     }
 }

@@ -1,10 +1,29 @@
 package io.tickmark.workloads.market.rssl;
 
+import io.tickmark.workloads.market.Peer;
+import java.time.Duration;
+
 /**
  * A connection that a role opens on one of the two libraries, from connecting to its end. Called by
  * the connection's thread.
  */
 public interface LibraryConnection {
+    /**
+     * Where a role connects to, and as whom.
+     *
+     * @param kind what users call the other side, such as {@code provider}
+     * @param peer where it listens
+     * @param connection settings of the connection
+     * @param userName of the login, empty for that of the system
+     * @param reconnectDelay between two attempts to connect
+     */
+    record Destination(
+            String kind,
+            Peer peer,
+            ConnectionSettings connection,
+            String userName,
+            Duration reconnectDelay) {}
+
     /** Begins to connect. */
     void open();
 

@@ -18,6 +18,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import com.refinitiv.eta.valueadd.reactor.ReactorRole;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.rssl.ConnectionSettings.Compression;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;

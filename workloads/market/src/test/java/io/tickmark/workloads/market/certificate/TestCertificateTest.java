@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.certificate.TestCertificate.TestCertificateSettings;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.ItemList;
-import io.tickmark.workloads.market.measure.LatencyListener;
+import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import io.tickmark.workloads.market.measure.OtherClock;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;

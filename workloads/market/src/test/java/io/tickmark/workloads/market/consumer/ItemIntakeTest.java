@@ -11,7 +11,7 @@ import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
-import io.tickmark.workloads.market.measure.LatencyListener;
+import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -11,6 +11,7 @@ import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.rdm.DomainTypes;
 import io.tickmark.workloads.market.Books;
+import io.tickmark.workloads.market.data.FieldView.ViewFilter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -13,7 +13,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.certificate.TestCertificate;
-import io.tickmark.workloads.market.certificate.TestCertificateSettings;
+import io.tickmark.workloads.market.certificate.TestCertificate.TestCertificateSettings;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -12,6 +12,7 @@ import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.publisher.PublisherConnection.PublisherCounts;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.SentItem;
 import java.util.ArrayDeque;

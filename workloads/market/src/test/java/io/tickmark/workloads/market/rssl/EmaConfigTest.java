@@ -8,6 +8,8 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.provider.ProviderSettings;
+import io.tickmark.workloads.market.rssl.ConnectionSettings.Compression;
+import io.tickmark.workloads.market.rssl.EmaConfig.EmaSection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.LocalContext;
 import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.rssl.LibraryConnection.Destination;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

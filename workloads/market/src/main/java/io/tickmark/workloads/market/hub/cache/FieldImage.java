@@ -6,6 +6,7 @@ import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.codec.FieldEntry;
 import com.refinitiv.eta.codec.FieldList;
+import io.tickmark.workloads.market.hub.cache.ImageLayouts.ImageLayout;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,18 +1,18 @@
-package io.tickmark.workloads.market.source;
+package io.tickmark.workloads.market.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class SaturatedSideTest {
+class HeldRateTest {
     @Test
     void shouldBlameNeitherSideWhereTheRateWasHeld() {
-        assertThat(SaturatedSide.of("provider", "consumer", 99_000, 100_000, 5)).isEmpty();
+        assertThat(HeldRate.saturatedSide("provider", "consumer", 99_000, 100_000, 5)).isEmpty();
     }
 
     @Test
     void shouldBlameWhoTakesWhereNoBufferWasFree() {
-        assertThat(SaturatedSide.of("provider", "consumer", 98_999, 100_000, 5))
+        assertThat(HeldRate.saturatedSide("provider", "consumer", 98_999, 100_000, 5))
                 .singleElement()
                 .asString()
                 .contains("found no output buffer 5 times: its consumer", "the saturated side");
@@ -20,7 +20,7 @@ class SaturatedSideTest {
 
     @Test
     void shouldBlameTheSenderWhereABufferWasAlwaysFree() {
-        assertThat(SaturatedSide.of("publisher", "hub", 10, 100_000, 0))
+        assertThat(HeldRate.saturatedSide("publisher", "hub", 10, 100_000, 0))
                 .singleElement()
                 .asString()
                 .contains("The publisher was never refused a buffer: it is the saturated side");
