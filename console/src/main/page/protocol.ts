@@ -97,7 +97,8 @@ export interface Stats {
   merged: number;
   dropped: number;
   lost: number;
-  clockBoundNs: number;
+  /** Null where the server's clock is not known. */
+  clockBoundNs: number | null;
   /** Longest time between two pictures of the canvas. */
   canvasFrameMs: number;
   canvasPictures: Due;
@@ -120,7 +121,8 @@ export interface BenchmarkResult {
   dropped: number;
   lost: number;
   busy: number;
-  clockBoundNs: number;
+  /** The worst; null where the server's clock was not known all the time. */
+  clockBoundNs: number | null;
 }
 
 export type FromWorker =

@@ -18,6 +18,7 @@ export interface Figures {
   discarded: number;
   /** Messages that wait at the server, and by how many there are more each second. */
   waiting: number;
+  /** NaN where nothing that was received could be timed. */
   p99Ns: number;
   /** Longest time between two frames of the page, and what is wanted. */
   frameMs: number;
@@ -222,7 +223,7 @@ export function verdict(figures: Figures): Verdict {
   if (lasting.isNothingReceived) {
     return { level: 'bad', limit: 'network', words: 'Nothing is received: the feed makes messages, and for three seconds none has come.' };
   }
-  if (figures.receivedPerSecond < 1 && ((figures.madePerSecond ?? 0) < 1 || figures.p99Ns === 0)) {
+  if (figures.receivedPerSecond < 1 && ((figures.madePerSecond ?? 0) < 1 || Number.isNaN(figures.p99Ns))) {
     return { level: 'idle', limit: 'none', words: 'No messages.' };
   }
   if (isServerBehind(figures) || lasting.isServerBehind) {
@@ -264,6 +265,9 @@ export function verdict(figures: Figures): Verdict {
   }
   if (isFrameLate(figures)) {
     return {
+  if (Number.isNaN(figures.p99Ns)) {
+    return { level: 'bad', limit: 'unknown', words: 'Latency is not known: no message could be timed by the server\'s clock.' };
+  }
       level: 'careful',
       limit: 'render',
       words: 'Render limit: the page draws fewer frames than it should; messages are in time.',

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { askedPerSecond, DEFAULTS, fromLink, readLink, sessionQuery, toLink } from '../../main/page/settings';
 import { Benchmark } from '../../main/page/benchmark';
 import { keep, load, pace, ratio, rendering, toCsv, toRow } from '../../main/page/rows';
+import { rowsView } from '../../main/page/view/rows';
 import { idleWords, Keeping, NOTHING_LASTS, verdict, type Figures, type Lasting, type Look } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/histogram';
 import { best, Clock } from '../../main/page/worker/clock';
@@ -172,7 +173,7 @@ describe('a histogram', () => {
     const histogram = new Histogram();
     histogram.record(0);
     histogram.record(-5);
-    expect(histogram.summary()).toMatchObject({ count: 0, notPositive: 2 });
+    expect(histogram.summary()).toEqual({ count: 0, meanNs: NaN, p50Ns: NaN, p99Ns: NaN, maxNs: NaN, notPositive: 2 });
   });
 
   it('should add up, and give every count in its buckets', () => {
@@ -269,7 +270,11 @@ describe('the clock of a server that goes and comes back', () => {
     const boundNs = clock.boundNs(performance.now());
     socket.isSilent = true;
     vi.advanceTimersByTime(10_000);
-    expect(clock.boundNs(performance.now()) - boundNs).toBeGreaterThan(0.9e6);
+    expect(clock.boundNs(performance.now())! - boundNs!).toBeGreaterThan(0.9e6);
+  });
+
+  it('should have no bound, not one of nothing, before it was heard', () => {
+    expect(new Clock('ws://here/feed/clock', () => {}).boundNs(5)).toBeNull();
   });
 
   it('should be left alone where it was closed on purpose', () => {
@@ -330,13 +335,17 @@ describe('the verdict', () => {
   it.each([
     ['none', 'good', {}],
     ['none', 'idle', { madePerSecond: 0, receivedPerSecond: 0 }],
-    ['none', 'idle', { receivedPerSecond: 0, p99Ns: 0 }],
+    ['none', 'idle', { receivedPerSecond: 0, p99Ns: NaN }],
     ['network', 'bad', { noSession: 'There are 9 sessions already.' }],
     ['network', 'bad', { receivedPerSecond: 0, lasting: { ...NOTHING_LASTS, isNothingReceived: true } }],
     ['queue', 'bad', { lasting: { ...NOTHING_LASTS, isQueueGrowing: true } }],
     ['server', 'bad', { madePerSecond: 985, lasting: { ...NOTHING_LASTS, isServerBehind: true } }],
     ['render', 'bad', { frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
     ['unknown', 'bad', { lasting: { ...NOTHING_LASTS, isUnheard: true } }],
+    ['unknown', 'bad', { p99Ns: NaN }],
+    ['unknown', 'bad', { p99Ns: NaN, frameMs: 120, failedPosts: 3 }],
+    ['decode', 'bad', { p99Ns: NaN, busy: 0.95 }],
+    ['render', 'bad', { p99Ns: NaN, frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
     ['server', 'bad', { madePerSecond: 800 }],
     ['decode', 'bad', { busy: 0.95 }],
     ['network', 'bad', { discarded: 0.02 }],
@@ -355,6 +364,10 @@ describe('the verdict', () => {
     ['none', 'good', { frameMs: 120, rendering: false }],
   ] as const)('should name %s as the limit, and be %s', (limit, level, change) => {
     expect(verdict({ ...well, ...change })).toMatchObject({ limit, level });
+  });
+
+  it('should not say that it keeps up where no message could be timed', () => {
+    expect(verdict({ ...well, p99Ns: NaN }).words).toBe("Latency is not known: no message could be timed by the server's clock.");
   });
 
   it('should say why nothing is received, and how much waits', () => {
@@ -471,6 +484,27 @@ describe('rows', () => {
 
   it('should give away how thresholds came out, latency to the screen, and what a search found', () => {
     const screen = new Histogram();
+  it('should leave empty what was not measured, not be 0', () => {
+    const nothing = new Histogram().summary();
+    const empty = toRow(DEFAULTS, { ...result, latency: nothing, buckets: [], clockBoundNs: null }, nothing, {
+      name: '', at: '', limit: 'unknown', frameMs: null, feedPerSecond: 1, browser: '', source: '',
+    });
+    expect(empty).toMatchObject({ meanNs: null, maxNs: null, clockBoundNs: null, screenMaxNs: null });
+    const [head, line] = toCsv([empty]).split('\r\n').map((each) => each.split(','));
+    for (const name of ['meanLatencyMs', 'p50Ms', 'p99Ms', 'maxMs', 'longestFrameMs', 'clockBoundMs', 'screenMaxMs']) {
+      expect(line![head!.indexOf(name)], name).toBe('');
+    }
+    const none = () => {};
+    const view = rowsView({ rename: none, remove: none, use: none, link: none, exportCsv: none, exportJson: none, save: none });
+    view.show([empty]);
+    expect([...view.element.querySelectorAll('td.result')].slice(2, 6).map((each) => each.textContent)).toEqual(['–', '–', '–', '–']);
+  });
+
+  it('should be empty also where an earlier version kept 0', () => {
+    const { rows } = load({ getItem: () => JSON.stringify([{ ...row, meanNs: 0, maxNs: 0 }]) });
+    expect(rows[0]).toMatchObject({ meanNs: null, maxNs: null, p50Ns: 9e5 });
+  });
+
     Array.from({ length: 500 }, () => screen.record(3e7));
     const about = { name: 'a', at: '', limit: 'none', frameMs: 17, feedPerSecond: 1, browser: '', source: '', latePart: 0.5, queuePerSecond: 3 };
     const judged = toRow({ ...DEFAULTS, p99LimitMs: 5, lateLimitPercent: 1 }, result, screen.summary(), about);

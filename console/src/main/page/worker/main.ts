@@ -48,8 +48,8 @@ interface Benchmark {
   merged: number;
   dropped: number;
   lost: number;
-  /** The worst while it went on. */
-  clockBoundNs: number;
+  /** The worst while it went on; null where it was not known. */
+  clockBoundNs: number | null;
 }
 
 /** Works on what came in; a message counts as handled when its frame is taken up, on the server's clock. */
@@ -127,11 +127,13 @@ function report(): void {
   const seconds = (nowMs - intervalBeganMs) / 1000;
   intervalBeganMs = nowMs;
   if (session && channel) {
-    scope.postMessage(stats(session, seconds));
+    const look = stats(session, seconds);
+    scope.postMessage(look);
     if (benchmark) {
       benchmark.busyMs += busyMs;
-      benchmark.clockBoundNs = Math.max(benchmark.clockBoundNs, clock?.boundNs(nowMs) ?? 0);
+      benchmark.clockBoundNs = worst === null || look.clockBoundNs === null ? null : Math.max(worst, look.clockBoundNs);
       if (nowMs - benchmark.beganMs >= benchmark.seconds * 1000) {
+      const { clockBoundNs: worst } = benchmark;
         scope.postMessage(result(session, benchmark, nowMs));
         endBenchmark();
       }
@@ -172,7 +174,7 @@ function stats(of: Session, seconds: number): Stats {
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),
     lost: of.lost,
-    clockBoundNs: clock?.boundNs(performance.now()) ?? 0,
+    clockBoundNs: clock?.boundNs(performance.now()) ?? null,
     canvasFrameMs: pictures.take(performance.now()),
     canvasPictures: pictures.counts(),
     canvasScreen: screen.spans.close(),
