@@ -534,8 +534,10 @@ class Page {
     this.strip.say(found.level === 'idle' ? { ...found, words: idleWords(this.state?.feed.isRunning, this.hasReceived) } : found);
     this.hasReceived ||= stats.perSecond >= 1;
     if (this.going) {
-      this.going.saw(found, this.frameMs, isHidden);
-      this.going.counted(stats, performance.now());
+      if (stats.latency.run) { // not of the time before it began
+        this.going.saw(found, stats.seconds, this.frameMs, isHidden);
+        this.going.counted(stats, performance.now());
+      }
       this.panel.setBenchmark(this.going.secondsLeft(performance.now()), this.going.seconds);
     }
   }

@@ -75,6 +75,8 @@ export interface ServerClock {
 /** A quarter of a second. */
 export interface Stats {
   type: 'stats';
+  /** That this covers: longer than a quarter where the worker was stalled. */
+  seconds: number;
   messages: number;
   perSecond: number;
   framesPerSecond: number;

@@ -128,6 +128,8 @@ export function isBehind(wanted: number, done: number): boolean {
 /** What is judged from one look to the next. */
 export interface Look extends Mark {
   nowMs: number;
+  /** Since the last look. */
+  seconds: number;
   /** Messages of this session so far. */
   messages: number;
   askedPerSecond: number;
@@ -154,7 +156,7 @@ export class Keeping {
       isServerBehind: this.lasts('isServerBehind', look.nowMs, look.madePerSecond !== undefined && look.askedPerSecond > 0
         && isBehind(look.askedPerSecond, look.madePerSecond)),
       isQueueGrowing: this.lasts('isQueueGrowing', look.nowMs, this.isGrowing),
-      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived),
+      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived, look.nowMs - 1000 * look.seconds),
       isNotShown: this.lasts('isNotShown', look.nowMs, look.isFrameLate),
       isUnheard: this.lasts('isUnheard', look.nowMs, !isReported),
     };
@@ -172,12 +174,12 @@ export class Keeping {
     this.mark = { ...now };
   }
 
-  private lasts(what: keyof Lasting, nowMs: number, is: boolean): boolean {
+  private lasts(what: keyof Lasting, nowMs: number, is: boolean, fromMs = nowMs): boolean {
     if (!is) {
       this.sinceMs.delete(what);
       return false;
     }
-    const sinceMs = this.sinceMs.get(what) ?? nowMs;
+    const sinceMs = this.sinceMs.get(what) ?? fromMs;
     this.sinceMs.set(what, sinceMs);
     return nowMs - sinceMs >= PATIENCE_MS;
   }
@@ -263,11 +265,11 @@ export function verdict(figures: Figures): Verdict {
   if (lasting.isNotShown) {
     return { level: 'bad', limit: 'render', words: 'Render limit: for three seconds what was received has been shown too late.' };
   }
-  if (isFrameLate(figures)) {
-    return {
   if (Number.isNaN(figures.p99Ns)) {
     return { level: 'bad', limit: 'unknown', words: 'Latency is not known: no message could be timed by the server\'s clock.' };
   }
+  if (isFrameLate(figures)) {
+    return {
       level: 'careful',
       limit: 'render',
       words: 'Render limit: the page draws fewer frames than it should; messages are in time.',

@@ -384,7 +384,7 @@ describe('what lasts for three seconds', () => {
     for (let quarter = 0; quarter <= 4 * seconds; quarter++) {
       const second = Math.floor(quarter / 4);
       last = keeping.take({
-        nowMs: 1000 + 250 * quarter, statuses: second, offered: 1000 * second, receivedAtStatus: 1000 * second, merged: 0, dropped: 0,
+        nowMs: 1000 + 250 * quarter, seconds: 0.25, statuses: second, offered: 1000 * second, receivedAtStatus: 1000 * second, merged: 0, dropped: 0,
         messages: 250 * quarter + 1, askedPerSecond: 1000, madePerSecond: 1000, isFrameLate: false, ...change(second),
       });
     }
@@ -408,6 +408,8 @@ describe('what lasts for three seconds', () => {
   it('should be that nothing is received, or reported', () => {
     expect(lasting(10, () => ({ messages: 0 })).isNothingReceived).toBe(true);
     expect(lasting(10, () => ({ messages: 0, madePerSecond: 0 })).isNothingReceived, 'nothing is made').toBe(false);
+    expect(lasting(0, () => ({ messages: 0 })).isNothingReceived, 'in a quarter').toBe(false);
+    expect(lasting(0, () => ({ messages: 0, seconds: 4 })).isNothingReceived, 'in four seconds of one look').toBe(true);
     expect(lasting(10, () => ({ statuses: 0 })).isUnheard).toBe(true);
   });
 
@@ -454,7 +456,7 @@ describe('rows', () => {
     const going = new Benchmark(60, 0, undefined);
     expect(going.hiddenPart()).toBe(0);
     for (const isHidden of [true, false, false, true, false]) {
-      going.saw({ level: 'good', limit: 'none' }, 17, isHidden);
+      going.saw({ level: 'good', limit: 'none' }, 0.25, 17, isHidden);
     }
     expect(going.hiddenPart()).toBe(0.4);
     expect(rendering(row)).toBe('table');
@@ -482,8 +484,6 @@ describe('rows', () => {
     }
   });
 
-  it('should give away how thresholds came out, latency to the screen, and what a search found', () => {
-    const screen = new Histogram();
   it('should leave empty what was not measured, not be 0', () => {
     const nothing = new Histogram().summary();
     const empty = toRow(DEFAULTS, { ...result, latency: nothing, buckets: [], clockBoundNs: null }, nothing, {
@@ -505,6 +505,8 @@ describe('rows', () => {
     expect(rows[0]).toMatchObject({ meanNs: null, maxNs: null, p50Ns: 9e5 });
   });
 
+  it('should give away how thresholds came out, latency to the screen, and what a search found', () => {
+    const screen = new Histogram();
     Array.from({ length: 500 }, () => screen.record(3e7));
     const about = { name: 'a', at: '', limit: 'none', frameMs: 17, feedPerSecond: 1, browser: '', source: '', latePart: 0.5, queuePerSecond: 3 };
     const judged = toRow({ ...DEFAULTS, p99LimitMs: 5, lateLimitPercent: 1 }, result, screen.summary(), about);

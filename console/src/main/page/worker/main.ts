@@ -161,6 +161,7 @@ function stats(of: Session, seconds: number): Stats {
     perSecond: (of.messages - before.messages) / seconds,
     framesPerSecond: (of.frames - before.frames) / seconds,
     bytesPerSecond: (of.bytes - before.bytes) / seconds,
+    seconds,
     latency: of.spans.close(),
     nowNs: of.nowNs,
     busy: busyMs / (seconds * 1000),
