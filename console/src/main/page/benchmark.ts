@@ -2,6 +2,9 @@ import type { FeedState } from './api';
 import { between } from './feed-rate';
 import { unsettled, type Mark, type Verdict } from './verdict';
 
+/** A worker that was stalled may be so late; one that is later reports no row any more. */
+const OVERDUE_MS = 30_000;
+
 /** What the page sees of a running benchmark; its worker counts the messages. */
 export class Benchmark {
   private readonly limits = new Map<Verdict['limit'], number>();
@@ -20,6 +23,10 @@ export class Benchmark {
 
   secondsLeft(nowMs: number): number {
     return Math.max(0.1, (this.endsMs - nowMs) / 1000);
+  }
+
+  isOverdue(nowMs: number): boolean {
+    return nowMs - this.endsMs > OVERDUE_MS;
   }
 
   /** A look counts by the time that it covers: a worker that was stalled looks once in all of it. */

@@ -442,8 +442,16 @@ class Page {
     setTimeout(() => number === this.opened && this.connect(), RECONNECT_MS);
   }
 
-  /** A page that is not visible cannot be judged as good. */
+  /** A page that is not visible cannot be judged as good; and what does not end is ended. */
   private watch(): void {
+    if (this.going?.isOverdue(performance.now())) {
+      const why = 'The worker of this page reported no row in time.';
+      if (this.search) {
+        this.search.stop(why);
+      } else {
+        this.breakOff(why);
+      }
+    }
     if (performance.now() - this.statsMs > UNHEARD_MS && this.state?.feed.isRunning && document.visibilityState === 'visible') {
       this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds the worker of this page has said nothing.' });
     }
@@ -619,7 +627,7 @@ class Page {
         this.measured(reason);
         return;
       }
-      this.list.say('The benchmark was broken off: what it measured ended, or was changed.');
+      this.list.say(`The benchmark was broken off: ${reason}`);
       this.noRow(reason);
     }
   }

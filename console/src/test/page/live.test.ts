@@ -77,6 +77,11 @@ describe('a benchmark that goes on', () => {
     const benchmark = new Benchmark(10, 0, undefined);
     expect([benchmark.limit(), benchmark.behindPart()]).toEqual(['unknown', 1]);
   });
+
+  it('should be overdue half a minute after its end', () => {
+    const benchmark = new Benchmark(10, 5_000, undefined);
+    expect([45_000, 45_001].map((nowMs) => benchmark.isOverdue(nowMs))).toEqual([false, true]);
+  });
 });
 
 describe('the pictures', () => {

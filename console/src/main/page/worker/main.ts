@@ -36,6 +36,8 @@ let intervalBeganMs = performance.now();
 let before = { messages: 0, frames: 0, bytes: 0 };
 let busyMs = 0;
 let benchmark: Benchmark | undefined;
+/** Of a benchmark that waits for its session; 0: none waits. */
+let wantedSeconds = 0;
 
 /** What a benchmark counts from. */
 interface Benchmark {
@@ -107,6 +109,7 @@ function noted(note: Note, of: Session): void {
       symbols: Number(note['symbolCount']),
       firstSymbol: Number(note['firstSymbol']),
     });
+    beginWanted();
   }
 }
 
@@ -130,10 +133,10 @@ function report(): void {
     const look = stats(session, seconds);
     scope.postMessage(look);
     if (benchmark) {
+      const { clockBoundNs: worst } = benchmark;
       benchmark.busyMs += busyMs;
       benchmark.clockBoundNs = worst === null || look.clockBoundNs === null ? null : Math.max(worst, look.clockBoundNs);
       if (nowMs - benchmark.beganMs >= benchmark.seconds * 1000) {
-      const { clockBoundNs: worst } = benchmark;
         scope.postMessage(result(session, benchmark, nowMs));
         endBenchmark();
       }
@@ -145,6 +148,7 @@ function report(): void {
 
 function endBenchmark(): void {
   benchmark = undefined;
+  wantedSeconds = 0;
   session?.spans.end();
   screen.spans.end();
 }
@@ -157,11 +161,11 @@ function serverNs(): number | undefined {
 function stats(of: Session, seconds: number): Stats {
   return {
     type: 'stats',
+    seconds,
     messages: of.messages,
     perSecond: (of.messages - before.messages) / seconds,
     framesPerSecond: (of.frames - before.frames) / seconds,
     bytesPerSecond: (of.bytes - before.bytes) / seconds,
-    seconds,
     latency: of.spans.close(),
     nowNs: of.nowNs,
     busy: busyMs / (seconds * 1000),
@@ -181,6 +185,14 @@ function stats(of: Session, seconds: number): Stats {
     canvasScreen: screen.spans.close(),
     clock: clock?.offset && { number: opened, ns: clock.offset.ns, originMs: performance.timeOrigin },
   };
+}
+
+/** What is measured is a session: before the server has said hello there is none. */
+function beginWanted(): void {
+  if (session?.id && wantedSeconds > 0) {
+    begin(session, wantedSeconds);
+    wantedSeconds = 0;
+  }
 }
 
 function begin(of: Session, seconds: number): void {
@@ -258,11 +270,9 @@ scope.onmessage = ({ data }) => {
       tiles?.flash(isFlashing);
       break;
     case 'benchmark':
-      if (session && data.seconds > 0) {
-        begin(session, data.seconds);
-      } else {
-        endBenchmark();
-      }
+      endBenchmark();
+      wantedSeconds = data.seconds;
+      beginWanted();
       break;
     case 'snapshot':
       if (session && !session.table.shared) {
