@@ -2,13 +2,16 @@ import type { FeedState } from './api';
 import { between } from './feed-rate';
 import { unsettled, type Mark, type Verdict } from './verdict';
 
+/** A worker that was stalled may be so late; one that is later reports no row any more. */
+const OVERDUE_MS = 30_000;
+
 /** What the page sees of a running benchmark; its worker counts the messages. */
 export class Benchmark {
   private readonly limits = new Map<Verdict['limit'], number>();
   private readonly endsMs: number;
-  private looks = 0;
-  private hiddenLooks = 0;
-  private behindLooks = 0;
+  private lookedS = 0;
+  private hiddenS = 0;
+  private behindS = 0;
   private first: { mark: Mark; atMs: number } | undefined;
   private latest: { mark: Mark; atMs: number } | undefined;
   worstFrameMs = 0;
@@ -22,11 +25,16 @@ export class Benchmark {
     return Math.max(0.1, (this.endsMs - nowMs) / 1000);
   }
 
-  saw({ level, limit }: Pick<Verdict, 'level' | 'limit'>, frameMs: number, isHidden: boolean): void {
-    this.looks++;
-    this.behindLooks += level === 'bad' ? 1 : 0;
-    this.hiddenLooks += isHidden ? 1 : 0;
-    this.limits.set(limit, (this.limits.get(limit) ?? 0) + 1);
+  isOverdue(nowMs: number): boolean {
+    return nowMs - this.endsMs > OVERDUE_MS;
+  }
+
+  /** A look counts by the time that it covers: a worker that was stalled looks once in all of it. */
+  saw({ level, limit }: Pick<Verdict, 'level' | 'limit'>, seconds: number, frameMs: number, isHidden: boolean): void {
+    this.lookedS += seconds;
+    this.behindS += level === 'bad' ? seconds : 0;
+    this.hiddenS += isHidden ? seconds : 0;
+    this.limits.set(limit, (this.limits.get(limit) ?? 0) + seconds);
     this.worstFrameMs = Math.max(this.worstFrameMs, frameMs);
   }
 
@@ -48,19 +56,18 @@ export class Benchmark {
 
   /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1. */
   hiddenPart(): number {
-    return this.looks === 0 ? 0 : this.hiddenLooks / this.looks;
+    return this.lookedS === 0 ? 0 : this.hiddenS / this.lookedS;
   }
 
-  /** Part of the time for which the page, or the feed, did not keep up, 0 to 1. */
+  /** Part of the time for which the page, or the feed, did not keep up, or it is not known, 0 to 1. */
   behindPart(): number {
-    return this.looks === 0 ? 0 : this.behindLooks / this.looks;
+    return this.lookedS === 0 ? 1 : this.behindS / this.lookedS;
   }
 
   /** The limit that was met for a tenth of the time or more; the most frequent of them. */
   limit(): string {
-    const all = [...this.limits.values()].reduce((sum, each) => sum + each, 0);
-    const met = [...this.limits].filter(([limit, times]) => limit !== 'none' && times >= all / 10);
-    return met.sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'none';
+    const met = [...this.limits].filter(([limit, seconds]) => limit !== 'none' && seconds >= this.lookedS / 10);
+    return met.sort((a, b) => b[1] - a[1])[0]?.[0] ?? (this.lookedS === 0 ? 'unknown' : 'none');
   }
 
   /** What the feed made over its time; of a shorter one, as it was lately. */

@@ -2,7 +2,7 @@
 
 import { LimitSearch, type Bounds, type Plan, type Tried, type Trial } from './limit-search';
 import type { Row } from './rows';
-import { outcome } from './thresholds';
+import { outcome, words as inWords } from './thresholds';
 import { isBehind } from './verdict';
 import { count } from './view/format';
 
@@ -42,15 +42,25 @@ export interface Bench {
   heldBefore?: number;
 }
 
-/** What a row says of the rate at which it was measured. */
+/** What a row says of the rate at which it was measured; 'unknown' where it does not say whether that holds. */
 export function tried(row: Row, rate: number): Tried {
+  const judged = outcome(row.thresholds ?? []);
   const limit = row.limit !== 'none' ? row.limit
     : row.messages === 0 ? 'network'
     : isBehind(rate, row.feedPerSecond) ? 'server'
     : isBehind(row.feedPerSecond, row.feedPerSecond - (row.queuePerSecond ?? 0)) ? 'queue'
-    : outcome(row.thresholds ?? []) === 'fails' ? 'threshold'
+    : judged === 'fails' ? 'threshold'
+    : judged === 'unknown' || typeof row.queuePerSecond !== 'number' ? 'unknown'
     : 'none';
   return { isHeld: limit === 'none', limit };
+}
+
+/** Why it does not. */
+function whyUnknown({ limit, thresholds = [] }: Row): string {
+  const unknown = thresholds.filter((each) => each.state === 'unknown');
+  return limit === 'none' && unknown.length > 0
+    ? unknown.map(inWords).join('; ')
+    : 'the server said nothing about this session, or no message could be timed';
 }
 
 const STOPPED = Symbol('stopped');
@@ -107,11 +117,11 @@ export class FindLimit {
       this.stop('The page was hidden, and drew nothing.');
       return;
     }
-    if (isRow && row.limit === 'unknown') {
-      this.stop('The server said nothing about this session: that step could not be judged.');
+    const was = isRow ? tried(row, trial.rate) : { isHeld: false, limit: 'session ended' };
+    if (isRow && was.limit === 'unknown') {
+      this.stop(`${count(trial.rate)}/s could not be judged: ${whyUnknown(row)}.`);
       return;
     }
-    const was = isRow ? tried(row, trial.rate) : { isHeld: false, limit: 'session ended' };
     if (isRow) {
       this.last = row;
     }

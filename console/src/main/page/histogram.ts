@@ -28,6 +28,7 @@ function valueNs(index: number): number {
 
 export interface Summary {
   count: number;
+  /** NaN where nothing was timed; so the maximum. */
   meanNs: number;
   /** NaN with fewer than ten latencies above it; so the next. */
   p50Ns: number;
@@ -95,10 +96,10 @@ export class Histogram {
   summary(): Summary {
     return {
       count: this.count,
-      meanNs: this.count === 0 ? 0 : this.sumNs / this.count,
+      meanNs: this.sumNs / this.count,
       p50Ns: this.percentileNs(0.5),
       p99Ns: this.percentileNs(0.99),
-      maxNs: this.maxNs,
+      maxNs: this.maxNs || NaN,
       notPositive: this.notPositive,
     };
   }

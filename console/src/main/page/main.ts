@@ -15,7 +15,7 @@ import {
 } from './settings';
 import type { Spread } from './spans';
 import { safeStorage } from './storage';
-import { judge } from './thresholds';
+import { judge, orNull } from './thresholds';
 import { Discards, idleWords, isFrameLate, Keeping, NOTHING_LASTS, verdict } from './verdict';
 import type { Charts } from './view/charts';
 import type { Sample } from './view/feed-charts';
@@ -399,7 +399,7 @@ class Page {
       at: new Date().toISOString(),
       limit: going.limit(),
       behindPart: going.behindPart(),
-      frameMs: going.worstFrameMs,
+      frameMs: going.worstFrameMs || null,
       hiddenPart: going.hiddenPart(),
       feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond ?? 0),
       source: this.state?.feed.source ?? 'generator',
@@ -414,7 +414,8 @@ class Page {
       return;
     }
     this.keepRows([...this.rows, row]);
-    this.list.say(`Measured: ${count(row.messages)} messages, ${digits(row.perSecond)} a second, ${time(row.meanNs)} on average.`);
+    const mean = row.meanNs === null ? 'none timed' : `${time(row.meanNs)} on average`;
+    this.list.say(`Measured: ${count(row.messages)} messages, ${digits(row.perSecond)} a second, ${mean}.`);
     if (this.automatic.has('benchmark')) {
       void api.report(row).then(() => (document.title = 'measured'));
     }
@@ -441,8 +442,16 @@ class Page {
     setTimeout(() => number === this.opened && this.connect(), RECONNECT_MS);
   }
 
-  /** A page that is not visible cannot be judged as good. */
+  /** A page that is not visible cannot be judged as good; and what does not end is ended. */
   private watch(): void {
+    if (this.going?.isOverdue(performance.now())) {
+      const why = 'The worker of this page reported no row in time.';
+      if (this.search) {
+        this.search.stop(why);
+      } else {
+        this.breakOff(why);
+      }
+    }
     if (performance.now() - this.statsMs > UNHEARD_MS && this.state?.feed.isRunning && document.visibilityState === 'visible') {
       this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds the worker of this page has said nothing.' });
     }
@@ -458,10 +467,12 @@ class Page {
     const latency = stats.latency.interval;
     const isAny = latency.count > 0;
     this.strip.show('received', rate(stats.perSecond), `${bytes(stats.bytesPerSecond)}/s, ${rate(stats.framesPerSecond)} frames/s`);
-    this.strip.show('now', isAny ? `${ms(stats.nowNs)} ms` : '–', isAny ? `± ${time(stats.clockBoundNs)} of the clocks` : '');
+    this.strip.show('now', isAny ? `${ms(stats.nowNs)} ms` : '–', stats.clockBoundNs === null
+      ? 'the server\'s clock is not known'
+      : isAny ? `± ${time(stats.clockBoundNs)} of the clocks` : '');
     this.strip.show('p50', inMs(latency.p50Ns), isAny ? `average ${ms(latency.meanNs)} ms` : '');
     this.strip.show('p99', inMs(latency.p99Ns), latency.notPositive > 0 ? `${count(latency.notPositive)} too short to time` : '');
-    this.strip.show('max', isAny ? `${ms(latency.maxNs)} ms` : '–', stats.lost > 0 ? `${count(stats.lost)} lost` : '');
+    this.strip.show('max', inMs(latency.maxNs), stats.lost > 0 ? `${count(stats.lost)} lost` : '');
     const ofTable = this.screen.spans.close(); // also where the canvas draws: its turns are those of the worker
     const screen = this.drawn(stats.canvasScreen, ofTable);
     this.strip.show('screen', screen ? inMs(screen.recent.p50Ns) : '–', screen ? `p50 of 10 s; ${p99Text(screen.recent)}` : 'nothing is drawn');
@@ -479,7 +490,7 @@ class Page {
       atMs: performance.now(),
       p50Ms: orNull(latency.p50Ns / 1e6),
       p99Ms: orNull(latency.p99Ns / 1e6),
-      maxMs: isAny ? latency.maxNs / 1e6 : null,
+      maxMs: orNull(latency.maxNs / 1e6),
       screenMs: screen ? orNull(screen.interval.p50Ns / 1e6) : null,
       received: stats.perSecond,
       made: this.feedRate.perSecond ?? null,
@@ -531,8 +542,10 @@ class Page {
     this.strip.say(found.level === 'idle' ? { ...found, words: idleWords(this.state?.feed.isRunning, this.hasReceived) } : found);
     this.hasReceived ||= stats.perSecond >= 1;
     if (this.going) {
-      this.going.saw(found, this.frameMs, isHidden);
-      this.going.counted(stats, performance.now());
+      if (stats.latency.run) { // not of the time before it began
+        this.going.saw(found, stats.seconds, this.frameMs, isHidden);
+        this.going.counted(stats, performance.now());
+      }
       this.panel.setBenchmark(this.going.secondsLeft(performance.now()), this.going.seconds);
     }
   }
@@ -614,7 +627,7 @@ class Page {
         this.measured(reason);
         return;
       }
-      this.list.say('The benchmark was broken off: what it measured ended, or was changed.');
+      this.list.say(`The benchmark was broken off: ${reason}`);
       this.noRow(reason);
     }
   }
@@ -732,10 +745,6 @@ class Page {
 
 function inMs(ns: number): string {
   return Number.isNaN(ns) ? '–' : `${ms(ns)} ms`;
-}
-
-function orNull(value: number): number | null {
-  return Number.isNaN(value) ? null : value;
 }
 
 function download(name: string, type: string, content: string): void {

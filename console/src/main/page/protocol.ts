@@ -75,6 +75,8 @@ export interface ServerClock {
 /** A quarter of a second. */
 export interface Stats {
   type: 'stats';
+  /** That this covers: longer than a quarter where the worker was stalled. */
+  seconds: number;
   messages: number;
   perSecond: number;
   framesPerSecond: number;
@@ -97,7 +99,8 @@ export interface Stats {
   merged: number;
   dropped: number;
   lost: number;
-  clockBoundNs: number;
+  /** Null where the server's clock is not known. */
+  clockBoundNs: number | null;
   /** Longest time between two pictures of the canvas. */
   canvasFrameMs: number;
   canvasPictures: Due;
@@ -120,7 +123,8 @@ export interface BenchmarkResult {
   dropped: number;
   lost: number;
   busy: number;
-  clockBoundNs: number;
+  /** The worst; null where the server's clock was not known all the time. */
+  clockBoundNs: number | null;
 }
 
 export type FromWorker =

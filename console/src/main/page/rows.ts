@@ -4,7 +4,7 @@ import type { Search } from './find-limit';
 import type { Summary } from './histogram';
 import type { BenchmarkResult } from './protocol';
 import { DEFAULTS, paceWords, type Settings } from './settings';
-import { judge, outcome, words, type Judged } from './thresholds';
+import { judge, orNull, outcome, words, type Judged } from './thresholds';
 
 export interface Row {
   id: string;
@@ -14,11 +14,12 @@ export interface Row {
   seconds: number;
   messages: number;
   perSecond: number;
-  meanNs: number;
+  /** Null where nothing was timed; so the maximum. */
+  meanNs: number | null;
   /** Null with fewer than ten messages above it. */
   p50Ns: number | null;
   p99Ns: number | null;
-  maxNs: number;
+  maxNs: number | null;
   notPositive: number;
   frames: number;
   bytes: number;
@@ -26,10 +27,12 @@ export interface Row {
   dropped: number;
   lost: number;
   busy: number;
-  frameMs: number;
+  /** Null where none was drawn. */
+  frameMs: number | null;
   /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1; rows of earlier versions do not know it. */
   hiddenPart?: number;
-  clockBoundNs: number;
+  /** Null where the server's clock was not known. */
+  clockBoundNs: number | null;
   feedPerSecond: number;
   limit: string;
   /** Part of the time for which the page, or the feed, did not keep up, 0 to 1; rows of earlier versions do not know it. */
@@ -52,11 +55,6 @@ export interface Row {
   search?: Search;
 }
 
-/** NaN is not valid JSON: a missing value is null. */
-function orNull(ns: number): number | null {
-  return Number.isNaN(ns) ? null : ns;
-}
-
 export function toRow(
   settings: Settings,
   result: BenchmarkResult,
@@ -71,10 +69,10 @@ export function toRow(
     seconds: result.seconds,
     messages: result.messages,
     perSecond: result.messages / result.seconds,
-    meanNs: result.latency.meanNs,
+    meanNs: orNull(result.latency.meanNs),
     p50Ns: orNull(result.latency.p50Ns),
     p99Ns: orNull(result.latency.p99Ns),
-    maxNs: result.latency.maxNs,
+    maxNs: orNull(result.latency.maxNs),
     notPositive: result.latency.notPositive,
     frames: result.frames,
     bytes: result.bytes,
@@ -84,9 +82,9 @@ export function toRow(
     busy: result.busy,
     clockBoundNs: result.clockBoundNs,
     buckets: result.buckets,
-    screenP50Ns: screen ? orNull(screen.p50Ns) : null,
-    screenP99Ns: screen ? orNull(screen.p99Ns) : null,
-    screenMaxNs: screen && screen.count > 0 ? screen.maxNs : null,
+    screenP50Ns: orNull(screen?.p50Ns),
+    screenP99Ns: orNull(screen?.p99Ns),
+    screenMaxNs: orNull(screen?.maxNs),
     thresholds: judge(settings, { latency: result.latency, screen, latePart: about.latePart ?? undefined }),
   };
 }
@@ -128,10 +126,10 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['behindPart', (row) => row.behindPart ?? ''],
   ['messages', (row) => row.messages],
   ['messagesPerSecond', (row) => row.perSecond],
-  ['meanLatencyMs', (row) => row.meanNs / 1e6],
+  ['meanLatencyMs', (row) => inMs(row.meanNs)],
   ['p50Ms', (row) => inMs(row.p50Ns)],
   ['p99Ms', (row) => inMs(row.p99Ns)],
-  ['maxMs', (row) => row.maxNs / 1e6],
+  ['maxMs', (row) => inMs(row.maxNs)],
   ['flushMs', (row) => row.settings.flushMs],
   ['guaranteed', (row) => row.settings.guaranteed],
   ['messageBytes', (row) => row.settings.messageBytes],
@@ -144,8 +142,8 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['bytes', (row) => row.bytes],
   ['seconds', (row) => row.seconds],
   ['busy', (row) => row.busy],
-  ['longestFrameMs', (row) => row.frameMs],
-  ['clockBoundMs', (row) => row.clockBoundNs / 1e6],
+  ['longestFrameMs', (row) => row.frameMs ?? ''],
+  ['clockBoundMs', (row) => inMs(row.clockBoundNs)],
   ['source', (row) => row.source ?? 'generator'],
   ['limit', (row) => row.limit],
   ['screenP50Ms', (row) => inMs(row.screenP50Ns)],
@@ -187,7 +185,9 @@ export function load(storage: Pick<Storage, 'getItem'>): { rows: Row[]; words: s
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
     const all = Array.isArray(kept) ? (kept as Row[]) : [];
     const rows = all.filter((row) => row && row.settings && row.messages >= 0)
-      .map((row) => ({ ...row, settings: { ...DEFAULTS, ...row.settings } }));
+      // earlier versions kept 0 where nothing was timed
+      .map(({ meanNs, maxNs, settings, ...row }) =>
+        ({ ...row, settings: { ...DEFAULTS, ...settings }, meanNs: meanNs || null, maxNs: maxNs || null }));
     const left = Array.isArray(kept) ? all.length - rows.length : 1;
     return { rows, words: left === 0 ? '' : `${left} of the rows kept in this browser cannot be read, and are left out.` };
   } catch {

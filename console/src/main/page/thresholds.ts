@@ -24,7 +24,8 @@ export interface Held {
   latePart: number | undefined;
 }
 
-const orNull = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
+/** NaN is not valid JSON: a missing value is null. */
+export const orNull = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
 
 /** Each threshold that is set; none where none is. */
 export function judge(limits: Limits, held: Held): Judged[] {

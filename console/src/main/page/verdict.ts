@@ -18,6 +18,7 @@ export interface Figures {
   discarded: number;
   /** Messages that wait at the server, and by how many there are more each second. */
   waiting: number;
+  /** NaN where nothing that was received could be timed. */
   p99Ns: number;
   /** Longest time between two frames of the page, and what is wanted. */
   frameMs: number;
@@ -127,6 +128,8 @@ export function isBehind(wanted: number, done: number): boolean {
 /** What is judged from one look to the next. */
 export interface Look extends Mark {
   nowMs: number;
+  /** Since the last look. */
+  seconds: number;
   /** Messages of this session so far. */
   messages: number;
   askedPerSecond: number;
@@ -153,7 +156,7 @@ export class Keeping {
       isServerBehind: this.lasts('isServerBehind', look.nowMs, look.madePerSecond !== undefined && look.askedPerSecond > 0
         && isBehind(look.askedPerSecond, look.madePerSecond)),
       isQueueGrowing: this.lasts('isQueueGrowing', look.nowMs, this.isGrowing),
-      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived),
+      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived, look.nowMs - 1000 * look.seconds),
       isNotShown: this.lasts('isNotShown', look.nowMs, look.isFrameLate),
       isUnheard: this.lasts('isUnheard', look.nowMs, !isReported),
     };
@@ -171,12 +174,12 @@ export class Keeping {
     this.mark = { ...now };
   }
 
-  private lasts(what: keyof Lasting, nowMs: number, is: boolean): boolean {
+  private lasts(what: keyof Lasting, nowMs: number, is: boolean, fromMs = nowMs): boolean {
     if (!is) {
       this.sinceMs.delete(what);
       return false;
     }
-    const sinceMs = this.sinceMs.get(what) ?? nowMs;
+    const sinceMs = this.sinceMs.get(what) ?? fromMs;
     this.sinceMs.set(what, sinceMs);
     return nowMs - sinceMs >= PATIENCE_MS;
   }
@@ -222,7 +225,7 @@ export function verdict(figures: Figures): Verdict {
   if (lasting.isNothingReceived) {
     return { level: 'bad', limit: 'network', words: 'Nothing is received: the feed makes messages, and for three seconds none has come.' };
   }
-  if (figures.receivedPerSecond < 1 && ((figures.madePerSecond ?? 0) < 1 || figures.p99Ns === 0)) {
+  if (figures.receivedPerSecond < 1 && ((figures.madePerSecond ?? 0) < 1 || Number.isNaN(figures.p99Ns))) {
     return { level: 'idle', limit: 'none', words: 'No messages.' };
   }
   if (isServerBehind(figures) || lasting.isServerBehind) {
@@ -261,6 +264,9 @@ export function verdict(figures: Figures): Verdict {
   }
   if (lasting.isNotShown) {
     return { level: 'bad', limit: 'render', words: 'Render limit: for three seconds what was received has been shown too late.' };
+  }
+  if (Number.isNaN(figures.p99Ns)) {
+    return { level: 'bad', limit: 'unknown', words: 'Latency is not known: no message could be timed by the server\'s clock.' };
   }
   if (isFrameLate(figures)) {
     return {

@@ -3,6 +3,7 @@ import { FindLimit, tried, type Progress } from '../../main/page/find-limit';
 import { LimitSearch, type Trial } from '../../main/page/limit-search';
 import type { Row } from '../../main/page/rows';
 import { DEFAULTS } from '../../main/page/settings';
+import type { Judged } from '../../main/page/thresholds';
 import { limitView } from '../../main/page/view/limit';
 
 const PLAN = { startRate: 1000, mostRate: 10_000_000, stepSeconds: 5, confirmationSeconds: 20 };
@@ -76,7 +77,22 @@ describe('a step of the search', () => {
   it('should not hold where a threshold does not', () => {
     const judged = { key: 'p99LimitMs' as const, name: 'p99', unit: 'ms' as const, limit: 1, value: 2 };
     expect(tried(row(1000, { thresholds: [{ ...judged, state: 'fails' }] }), 1000).limit).toBe('threshold');
-    expect(tried(row(1000, { thresholds: [{ ...judged, state: 'unknown' }] }), 1000).isHeld).toBe(true);
+    expect(tried(row(1000, { thresholds: [{ ...judged, state: 'passes' }] }), 1000).isHeld).toBe(true);
+  });
+});
+
+describe('a step that could not be looked at', () => {
+  const unknown: Judged = { key: 'p99LimitMs', name: 'p99', unit: 'ms', limit: 1, value: null, state: 'unknown' };
+  const fails: Judged = { ...unknown, key: 'lateLimitPercent', value: 2, state: 'fails' };
+
+  it('should not hold, and not be too much, where a threshold is not known, or how the queue grew', () => {
+    expect(tried(row(1000, { thresholds: [unknown] }), 1000)).toEqual({ isHeld: false, limit: 'unknown' });
+    expect(tried(row(1000, { queuePerSecond: null }), 1000)).toEqual({ isHeld: false, limit: 'unknown' });
+  });
+
+  it('should fail where something else is known to', () => {
+    expect(tried(row(1000, { thresholds: [unknown, fails] }), 1000).limit).toBe('threshold');
+    expect(tried(row(1000, { thresholds: [unknown], limit: 'decode' }), 1000).limit).toBe('decode');
   });
 });
 
@@ -156,8 +172,18 @@ describe('finding the limit', () => {
     const { it } = find((rate) => row(rate, { limit: rate > 1000 ? 'unknown' : 'none' }));
     const { found } = await it.run();
     expect(found.failed).toBeNull();
-    expect(found.words).toContain('that step could not be judged.');
+    expect(found.words)
+      .toContain('2\u202f000/s could not be judged: the server said nothing about this session, or no message could be timed.');
     expect(found.words).not.toContain('too much');
+  });
+
+  it('should confirm no rate whose thresholds could not be judged, and say which', async () => {
+    const unknown: Judged = { key: 'p99LimitMs', name: 'p99', unit: 'ms', limit: 5, value: null, state: 'unknown' };
+    const { it } = find((rate, seconds) =>
+      row(rate, { limit: rate > 5000 ? 'decode' : 'none', thresholds: seconds === 20 ? [unknown] : [] }));
+    const { found } = await it.run();
+    expect(found.isConfirmed).toBe(false);
+    expect(found.words).toMatch(/^4\u202f\d+\/s could not be judged: p99 ≤ 5 ms: too few to tell\. .* Not confirmed\.$/);
   });
 });
 

@@ -56,12 +56,31 @@ describe('a benchmark that goes on', () => {
   it('should name the limit that was met for a tenth of the time', () => {
     const benchmark = new Benchmark(60, 0, undefined);
     for (let i = 0; i < 100; i++) {
-      benchmark.saw({ level: i < 12 ? 'bad' : 'careful', limit: i < 9 ? 'server' : i < 20 ? 'render' : 'none' }, i === 50 ? 80 : 17, false);
+      benchmark.saw({ level: i < 12 ? 'bad' : 'careful', limit: i < 9 ? 'server' : i < 20 ? 'render' : 'none' }, 0.25, i === 50 ? 80 : 17, false);
     }
     expect(benchmark.limit()).toBe('render');
     expect(benchmark.behindPart()).toBe(0.12);
     expect(benchmark.worstFrameMs).toBe(80);
     expect(benchmark.secondsLeft(45_000)).toBe(15);
+  });
+
+  it('should weigh a look by the time that it covers: a worker that was stalled looks once', () => {
+    const benchmark = new Benchmark(10, 0, undefined);
+    for (let i = 0; i < 16; i++) {
+      benchmark.saw({ level: 'good', limit: 'none' }, 0.25, 17, false);
+    }
+    benchmark.saw({ level: 'bad', limit: 'network' }, 6, 17, true);
+    expect([benchmark.limit(), benchmark.behindPart(), benchmark.hiddenPart()]).toEqual(['network', 0.6, 0.6]);
+  });
+
+  it('should not have kept up where nobody looked', () => {
+    const benchmark = new Benchmark(10, 0, undefined);
+    expect([benchmark.limit(), benchmark.behindPart()]).toEqual(['unknown', 1]);
+  });
+
+  it('should be overdue half a minute after its end', () => {
+    const benchmark = new Benchmark(10, 5_000, undefined);
+    expect([45_000, 45_001].map((nowMs) => benchmark.isOverdue(nowMs))).toEqual([false, true]);
   });
 });
 

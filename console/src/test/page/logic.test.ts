@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { askedPerSecond, DEFAULTS, fromLink, readLink, sessionQuery, toLink } from '../../main/page/settings';
 import { Benchmark } from '../../main/page/benchmark';
 import { keep, load, pace, ratio, rendering, toCsv, toRow } from '../../main/page/rows';
+import { rowsView } from '../../main/page/view/rows';
 import { idleWords, Keeping, NOTHING_LASTS, verdict, type Figures, type Lasting, type Look } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/histogram';
 import { best, Clock } from '../../main/page/worker/clock';
@@ -172,7 +173,7 @@ describe('a histogram', () => {
     const histogram = new Histogram();
     histogram.record(0);
     histogram.record(-5);
-    expect(histogram.summary()).toMatchObject({ count: 0, notPositive: 2 });
+    expect(histogram.summary()).toEqual({ count: 0, meanNs: NaN, p50Ns: NaN, p99Ns: NaN, maxNs: NaN, notPositive: 2 });
   });
 
   it('should add up, and give every count in its buckets', () => {
@@ -269,7 +270,11 @@ describe('the clock of a server that goes and comes back', () => {
     const boundNs = clock.boundNs(performance.now());
     socket.isSilent = true;
     vi.advanceTimersByTime(10_000);
-    expect(clock.boundNs(performance.now()) - boundNs).toBeGreaterThan(0.9e6);
+    expect(clock.boundNs(performance.now())! - boundNs!).toBeGreaterThan(0.9e6);
+  });
+
+  it('should have no bound, not one of nothing, before it was heard', () => {
+    expect(new Clock('ws://here/feed/clock', () => {}).boundNs(5)).toBeNull();
   });
 
   it('should be left alone where it was closed on purpose', () => {
@@ -330,13 +335,17 @@ describe('the verdict', () => {
   it.each([
     ['none', 'good', {}],
     ['none', 'idle', { madePerSecond: 0, receivedPerSecond: 0 }],
-    ['none', 'idle', { receivedPerSecond: 0, p99Ns: 0 }],
+    ['none', 'idle', { receivedPerSecond: 0, p99Ns: NaN }],
     ['network', 'bad', { noSession: 'There are 9 sessions already.' }],
     ['network', 'bad', { receivedPerSecond: 0, lasting: { ...NOTHING_LASTS, isNothingReceived: true } }],
     ['queue', 'bad', { lasting: { ...NOTHING_LASTS, isQueueGrowing: true } }],
     ['server', 'bad', { madePerSecond: 985, lasting: { ...NOTHING_LASTS, isServerBehind: true } }],
     ['render', 'bad', { frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
     ['unknown', 'bad', { lasting: { ...NOTHING_LASTS, isUnheard: true } }],
+    ['unknown', 'bad', { p99Ns: NaN }],
+    ['unknown', 'bad', { p99Ns: NaN, frameMs: 120, failedPosts: 3 }],
+    ['decode', 'bad', { p99Ns: NaN, busy: 0.95 }],
+    ['render', 'bad', { p99Ns: NaN, frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
     ['server', 'bad', { madePerSecond: 800 }],
     ['decode', 'bad', { busy: 0.95 }],
     ['network', 'bad', { discarded: 0.02 }],
@@ -357,6 +366,10 @@ describe('the verdict', () => {
     expect(verdict({ ...well, ...change })).toMatchObject({ limit, level });
   });
 
+  it('should not say that it keeps up where no message could be timed', () => {
+    expect(verdict({ ...well, p99Ns: NaN }).words).toBe("Latency is not known: no message could be timed by the server's clock.");
+  });
+
   it('should say why nothing is received, and how much waits', () => {
     expect(verdict({ ...well, noSession: 'There are 9 sessions already.' }).words).toBe('Nothing is received: There are 9 sessions already.');
     expect(verdict({ ...well, maxFrequency: 1, p99Ns: 32e9, waiting: 72_000 }).words).toContain('72,000 messages wait');
@@ -371,7 +384,7 @@ describe('what lasts for three seconds', () => {
     for (let quarter = 0; quarter <= 4 * seconds; quarter++) {
       const second = Math.floor(quarter / 4);
       last = keeping.take({
-        nowMs: 1000 + 250 * quarter, statuses: second, offered: 1000 * second, receivedAtStatus: 1000 * second, merged: 0, dropped: 0,
+        nowMs: 1000 + 250 * quarter, seconds: 0.25, statuses: second, offered: 1000 * second, receivedAtStatus: 1000 * second, merged: 0, dropped: 0,
         messages: 250 * quarter + 1, askedPerSecond: 1000, madePerSecond: 1000, isFrameLate: false, ...change(second),
       });
     }
@@ -395,6 +408,8 @@ describe('what lasts for three seconds', () => {
   it('should be that nothing is received, or reported', () => {
     expect(lasting(10, () => ({ messages: 0 })).isNothingReceived).toBe(true);
     expect(lasting(10, () => ({ messages: 0, madePerSecond: 0 })).isNothingReceived, 'nothing is made').toBe(false);
+    expect(lasting(0, () => ({ messages: 0 })).isNothingReceived, 'in a quarter').toBe(false);
+    expect(lasting(0, () => ({ messages: 0, seconds: 4 })).isNothingReceived, 'in four seconds of one look').toBe(true);
     expect(lasting(10, () => ({ statuses: 0 })).isUnheard).toBe(true);
   });
 
@@ -441,7 +456,7 @@ describe('rows', () => {
     const going = new Benchmark(60, 0, undefined);
     expect(going.hiddenPart()).toBe(0);
     for (const isHidden of [true, false, false, true, false]) {
-      going.saw({ level: 'good', limit: 'none' }, 17, isHidden);
+      going.saw({ level: 'good', limit: 'none' }, 0.25, 17, isHidden);
     }
     expect(going.hiddenPart()).toBe(0.4);
     expect(rendering(row)).toBe('table');
@@ -467,6 +482,27 @@ describe('rows', () => {
     for (const figure of ['3071', '3072', '0.3073', '307.4', '0.3074']) {
       expect(line.split(',')).toContain(figure);
     }
+  });
+
+  it('should leave empty what was not measured, not be 0', () => {
+    const nothing = new Histogram().summary();
+    const empty = toRow(DEFAULTS, { ...result, latency: nothing, buckets: [], clockBoundNs: null }, nothing, {
+      name: '', at: '', limit: 'unknown', frameMs: null, feedPerSecond: 1, browser: '', source: '',
+    });
+    expect(empty).toMatchObject({ meanNs: null, maxNs: null, clockBoundNs: null, screenMaxNs: null });
+    const [head, line] = toCsv([empty]).split('\r\n').map((each) => each.split(','));
+    for (const name of ['meanLatencyMs', 'p50Ms', 'p99Ms', 'maxMs', 'longestFrameMs', 'clockBoundMs', 'screenMaxMs']) {
+      expect(line![head!.indexOf(name)], name).toBe('');
+    }
+    const none = () => {};
+    const view = rowsView({ rename: none, remove: none, use: none, link: none, exportCsv: none, exportJson: none, save: none });
+    view.show([empty]);
+    expect([...view.element.querySelectorAll('td.result')].slice(2, 6).map((each) => each.textContent)).toEqual(['–', '–', '–', '–']);
+  });
+
+  it('should be empty also where an earlier version kept 0', () => {
+    const { rows } = load({ getItem: () => JSON.stringify([{ ...row, meanNs: 0, maxNs: 0 }]) });
+    expect(rows[0]).toMatchObject({ meanNs: null, maxNs: null, p50Ns: 9e5 });
   });
 
   it('should give away how thresholds came out, latency to the screen, and what a search found', () => {

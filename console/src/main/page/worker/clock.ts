@@ -59,9 +59,9 @@ export class Clock {
     };
   }
 
-  /** How wrong the offset may be now: it also ages while nothing is received. 0 where there is none. */
-  boundNs(nowMs: number): number {
-    return this.offset ? this.offset.boundNs + (nowMs - this.heardMs) * DRIFT_NS_PER_MS : 0;
+  /** How wrong the offset may be now: it also ages while nothing is received. Null where there is none. */
+  boundNs(nowMs: number): number | null {
+    return this.offset ? this.offset.boundNs + (nowMs - this.heardMs) * DRIFT_NS_PER_MS : null;
   }
 
   private report(): void {

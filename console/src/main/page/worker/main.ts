@@ -36,6 +36,8 @@ let intervalBeganMs = performance.now();
 let before = { messages: 0, frames: 0, bytes: 0 };
 let busyMs = 0;
 let benchmark: Benchmark | undefined;
+/** Of a benchmark that waits for its session; 0: none waits. */
+let wantedSeconds = 0;
 
 /** What a benchmark counts from. */
 interface Benchmark {
@@ -48,8 +50,8 @@ interface Benchmark {
   merged: number;
   dropped: number;
   lost: number;
-  /** The worst while it went on. */
-  clockBoundNs: number;
+  /** The worst while it went on; null where it was not known. */
+  clockBoundNs: number | null;
 }
 
 /** Works on what came in; a message counts as handled when its frame is taken up, on the server's clock. */
@@ -107,6 +109,7 @@ function noted(note: Note, of: Session): void {
       symbols: Number(note['symbolCount']),
       firstSymbol: Number(note['firstSymbol']),
     });
+    beginWanted();
   }
 }
 
@@ -127,10 +130,12 @@ function report(): void {
   const seconds = (nowMs - intervalBeganMs) / 1000;
   intervalBeganMs = nowMs;
   if (session && channel) {
-    scope.postMessage(stats(session, seconds));
+    const look = stats(session, seconds);
+    scope.postMessage(look);
     if (benchmark) {
+      const { clockBoundNs: worst } = benchmark;
       benchmark.busyMs += busyMs;
-      benchmark.clockBoundNs = Math.max(benchmark.clockBoundNs, clock?.boundNs(nowMs) ?? 0);
+      benchmark.clockBoundNs = worst === null || look.clockBoundNs === null ? null : Math.max(worst, look.clockBoundNs);
       if (nowMs - benchmark.beganMs >= benchmark.seconds * 1000) {
         scope.postMessage(result(session, benchmark, nowMs));
         endBenchmark();
@@ -143,6 +148,7 @@ function report(): void {
 
 function endBenchmark(): void {
   benchmark = undefined;
+  wantedSeconds = 0;
   session?.spans.end();
   screen.spans.end();
 }
@@ -155,6 +161,7 @@ function serverNs(): number | undefined {
 function stats(of: Session, seconds: number): Stats {
   return {
     type: 'stats',
+    seconds,
     messages: of.messages,
     perSecond: (of.messages - before.messages) / seconds,
     framesPerSecond: (of.frames - before.frames) / seconds,
@@ -172,12 +179,20 @@ function stats(of: Session, seconds: number): Stats {
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),
     lost: of.lost,
-    clockBoundNs: clock?.boundNs(performance.now()) ?? 0,
+    clockBoundNs: clock?.boundNs(performance.now()) ?? null,
     canvasFrameMs: pictures.take(performance.now()),
     canvasPictures: pictures.counts(),
     canvasScreen: screen.spans.close(),
     clock: clock?.offset && { number: opened, ns: clock.offset.ns, originMs: performance.timeOrigin },
   };
+}
+
+/** What is measured is a session: before the server has said hello there is none. */
+function beginWanted(): void {
+  if (session?.id && wantedSeconds > 0) {
+    begin(session, wantedSeconds);
+    wantedSeconds = 0;
+  }
 }
 
 function begin(of: Session, seconds: number): void {
@@ -255,11 +270,9 @@ scope.onmessage = ({ data }) => {
       tiles?.flash(isFlashing);
       break;
     case 'benchmark':
-      if (session && data.seconds > 0) {
-        begin(session, data.seconds);
-      } else {
-        endBenchmark();
-      }
+      endBenchmark();
+      wantedSeconds = data.seconds;
+      beginWanted();
       break;
     case 'snapshot':
       if (session && !session.table.shared) {

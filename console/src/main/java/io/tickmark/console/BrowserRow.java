@@ -125,11 +125,16 @@ public record BrowserRow(
         final boolean wasBehind =
                 !(figures.get("behindPart") instanceof final Number part)
                         || part.doubleValue() >= MOST_BEHIND_TIME_PART;
-        if (wasBehind && limit.equals(UNKNOWN_LIMIT)) {
+        final boolean isUnknown = wasBehind && limit.equals(UNKNOWN_LIMIT);
+        if (isUnknown && whyNotTimed().isEmpty()) { // else that is why, and voids the row
             return Optional.of(
-                    "whether the page kept up is not known: the server, or its own worker, said nothing");
+                    "whether the page kept up is not known: the server, or its own worker, said nothing"
+                            + ", or no message could be timed");
         }
-        if (wasBehind && !limit.equals(NO_LIMIT) && !limit.equals(SERVER_LIMIT)) {
+        if (wasBehind
+                && !isUnknown
+                && !limit.equals(NO_LIMIT)
+                && !limit.equals(SERVER_LIMIT)) {
             return Optional.of("the page did not keep up; its limit was " + limit);
         }
         if (wasBehind && limit.equals(SERVER_LIMIT)

@@ -38,7 +38,8 @@ class BrowserRowTest {
             value = {
                 "0|1000|none|0|the page received nothing",
                 "9000|1000|decode|0|the page did not keep up; its limit was decode",
-                "9000|1000|unknown|0|whether the page kept up is not known: the server, or its own worker, said nothing",
+                "9000|1000|unknown|0|whether the page kept up is not known: the server, or its own worker, said nothing,"
+                        + " or no message could be timed",
                 "9000|989|none|0|the feed made 989 messages a second of the 1,000 that it was asked for",
                 "9000|1000|none|11|the page did not keep up; the queue grew by 11 messages a second"
             })
@@ -69,6 +70,25 @@ class BrowserRowTest {
                                         "\"limit\": \"render\", \"behindPart\": 0.1, \"feedPerSecond\": 1000")
                                 .notKeptUp())
                 .contains("the page did not keep up; its limit was render");
+    }
+
+    /** A row has no figure where nothing was timed, and the clock of the server was not known. */
+    @Test
+    void shouldTakeEmptyFiguresAndBeVoidNotFailedWhereNothingCouldBeTimed() {
+        final BrowserRow row =
+                BrowserRow.read(
+                        JSON.readTree(
+                                """
+                                {"name": "a", "seconds": 10, "messages": 9900, "lost": 0, "feedPerSecond": 1000,
+                                 "buckets": [], "notPositive": 9900, "meanNs": null, "p50Ns": null, "p99Ns": null,
+                                 "maxNs": null, "frameMs": null, "clockBoundNs": null, "limit": "unknown",
+                                 "behindPart": 1, "queuePerSecond": 0,
+                                 "settings": {"channel": "ws-binary", "messageBytes": 64, "rate": 1000}}\
+                                """));
+        assertThat(row.summary()).isEmpty();
+        assertThat(row.figures()).doesNotContainKeys("clockBoundNs", "frameMs");
+        assertThat(row.whyNotTimed()).isPresent();
+        assertThat(row.notKeptUp()).isEmpty();
     }
 
     @Test
