@@ -126,7 +126,7 @@ public final class Cautions {
     private void repaired(final Set<String> sentences) {
         final List<String> places = new ArrayList<>();
         for (final Block block : blocks) {
-            final long times = block.rows().stream().mapToLong(LossFigures::repaired).sum();
+            final long times = LossFigures.repaired(block);
             if (times > 0) {
                 places.add("%s %s".formatted(where(block), Plural.of(times, "time")));
             }
