@@ -38,6 +38,9 @@ public final class Counts {
     /** Messages received, without duplicates. */
     public static final String RECEIVED = "received";
 
+    /** Clients that never received a message, though the feed had some for them. */
+    public static final String SILENT_CLIENTS = "silentClients";
+
     /** Messages missing at the receiver once all were sent: head, middle and tail. */
     public static final String LOST = "lost";
 
