@@ -148,6 +148,12 @@ public final class Counts {
      */
     public static final String OUT_OF_RANGE = "latencyOutOfRange";
 
+    /**
+     * Pings without a service time, as it was no longer known when they were sent once their echo
+     * came: more were on their way than send times are kept for.
+     */
+    public static final String SEND_TIME_NOT_KEPT = "sendTimeNotKept";
+
     /** Latencies missing in the log of each latency, because its ring or its disk was full. */
     public static final String NOT_LOGGED = "latencyNotLogged";
 

@@ -42,6 +42,17 @@ class CautionsTest {
         assertThat(cautions(repairing(0, -1))).isEmpty();
     }
 
+    @Test
+    void shouldSayOfHowManyPingsTheServiceTimeIsMissing() {
+        final TrialResult row = Trials.openLoop().count("sendTimeNotKept", 3).row();
+
+        assertThat(cautions(row))
+                .containsExactly(
+                        "latency on udp://127.0.0.1:0, 64 bytes: 3 pings have no service time: more were on their way than"
+                                + " send times are kept for.");
+        assertThat(cautions(Trials.openLoop().count("sendTimeNotKept", 0).row())).isEmpty();
+    }
+
     /** An external driver counted once for each role that used it, and for each step. */
     @Test
     void shouldCountTheRepairsOfADriverOnceHoweverManyRolesAndStepsItServed() {
