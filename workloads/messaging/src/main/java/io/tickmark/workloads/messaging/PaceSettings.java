@@ -100,7 +100,7 @@ public record PaceSettings(
 
     private static final long NS_PER_S = 1_000_000_000;
 
-    /** A random number of messages is planned to be above its mean by so many of them. */
+    /** Standard deviations above its mean that are planned for, of a random number of messages. */
     private static final double DEVIATIONS = 10;
 
     /** A gap shorter than this is shorter than the engine's own time, for planning only. */
