@@ -38,6 +38,9 @@ public final class Counts {
     /** Messages received, without duplicates. */
     public static final String RECEIVED = "received";
 
+    /** Clients that never received a message, though the feed had some for them. */
+    public static final String SILENT_CLIENTS = "silentClients";
+
     /** Messages missing at the receiver once all were sent: head, middle and tail. */
     public static final String LOST = "lost";
 
@@ -144,6 +147,12 @@ public final class Counts {
      * any, as in {@code responseNs.latencyOutOfRange}.
      */
     public static final String OUT_OF_RANGE = "latencyOutOfRange";
+
+    /**
+     * Pings without a service time, as it was no longer known when they were sent once their echo
+     * came: more were on their way than send times are kept for.
+     */
+    public static final String SEND_TIME_NOT_KEPT = "sendTimeNotKept";
 
     /** Latencies missing in the log of each latency, because its ring or its disk was full. */
     public static final String NOT_LOGGED = "latencyNotLogged";

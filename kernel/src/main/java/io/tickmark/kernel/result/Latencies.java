@@ -1,5 +1,7 @@
 package io.tickmark.kernel.result;
 
+import java.util.regex.Pattern;
+
 /**
  * Names of the latencies that a {@link StepResult} may hold; the same in JSON, CSV, logs and
  * report.
@@ -22,5 +24,19 @@ public final class Latencies {
      */
     public static final String STABLE_NS = "stableNs";
 
+    private static final Pattern BETWEEN_ROLES =
+            Pattern.compile("(?i)(?!post).*(response|service)Ns(-\\d+)?");
+
     private Latencies() {}
+
+    /**
+     * Whether a latency is from the clock of one role to that of another where messages do not
+     * return to their sender; posts come back to the clock that they are from.
+     *
+     * @param name of a latency, of one thread ({@code responseNs-2}) or of all
+     * @return true for response and service times of whatever a role receives
+     */
+    public static boolean isBetweenRoles(final String name) {
+        return BETWEEN_ROLES.matcher(name).matches();
+    }
 }

@@ -194,15 +194,39 @@ public record TrialResult(
      * @return a sentence; empty where at most 1 % are missing
      */
     public static Optional<String> whyNotTimed(final long missing, final long timed) {
+        return tooMany(
+                missing,
+                timed,
+                "%,d of %,d latencies (%.4g %%) are zero, negative or above an hour, so no figure has them; at"
+                        + " most %.4g %% may be. The clocks disagree by more than what was measured, or the time"
+                        + " stamps are too coarse.");
+    }
+
+    /**
+     * Whether so many pings have no service time that the others do not stand for all: those that
+     * were on their way for longest are missing.
+     *
+     * @param missing {@link Counts#SEND_TIME_NOT_KEPT}
+     * @param timed service times that are in a histogram
+     * @return a sentence; empty where at most 1 % are missing
+     */
+    public static Optional<String> whyNotKept(final long missing, final long timed) {
+        return tooMany(
+                missing,
+                timed,
+                "%,d of %,d service times (%.4g %%) are missing, those of the pings that were on their way for longest; at"
+                        + " most %.4g %% may be. More pings were on their way than send times are kept for.");
+    }
+
+    private static Optional<String> tooMany(
+            final long missing, final long timed, final String sentence) {
         final double part = (double) missing / (missing + timed);
         return missing <= 0 || part <= MAX_NOT_TIMED_PART
                 ? Optional.empty()
                 : Optional.of(
                         String.format(
                                 Locale.ROOT,
-                                "%,d of %,d latencies (%.4g %%) are zero, negative or above an hour, so no figure has them; at"
-                                        + " most %.4g %% may be. The clocks disagree by more than what was measured, or the time"
-                                        + " stamps are too coarse.",
+                                sentence,
                                 missing,
                                 missing + timed,
                                 100 * part,

@@ -1,8 +1,8 @@
 package io.tickmark.lab.verdict;
 
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.lab.result.ThreadNames;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Which latencies are read from two clocks, so that the bounds of the hosts' clocks are an error of
@@ -11,12 +11,6 @@ import java.util.regex.Pattern;
 public final class HostClockRule {
     /** Workload whose messages return to their sender. */
     private static final String ROUND_TRIPS = "latency";
-
-    /**
-     * From the clock of one role to that of another; posts come back to the clock they are from.
-     */
-    private static final Pattern BETWEEN_ROLES =
-            Pattern.compile("(?i)(?!post).*(response|service)Ns");
 
     /** From the clock of a sender to that of the capture. */
     private static final Set<String> TO_THE_WIRE = Set.of("intendedToWireNs", "sentToWireNs");
@@ -39,7 +33,6 @@ public final class HostClockRule {
         final String name = ThreadNames.ofAll(latency);
         return TO_THE_WIRE.contains(name)
                 || !workload.equals(ROUND_TRIPS)
-                        && (BETWEEN_ROLES.matcher(name).matches()
-                                || BESIDE_THE_WIRE.contains(name));
+                        && (Latencies.isBetweenRoles(name) || BESIDE_THE_WIRE.contains(name));
     }
 }

@@ -1,6 +1,7 @@
 package io.tickmark.lab.verdict;
 
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.TrialResult;
@@ -200,6 +201,11 @@ final class Judge {
         }
         // Of a role that does not say which they are: they count as those that it is judged by.
         TrialResult.whyNotTimed(rest, headline == null ? 0 : headline.count())
+                .ifPresent(undecided::add);
+        final Histogram service = step.latencies().get(Latencies.SERVICE_NS);
+        TrialResult.whyNotKept(
+                        step.count(Counts.SEND_TIME_NOT_KEPT),
+                        service == null ? 0 : service.getTotalCount())
                 .ifPresent(undecided::add);
     }
 

@@ -280,6 +280,25 @@ class TrialMergeTest {
         }
     }
 
+    /** They are those that took longest, and nobody counted them. */
+    @ParameterizedTest
+    @CsvSource({"101, PASS", "102, VOID"})
+    void shouldBeVoidWhereMoreThanOneInAHundredServiceTimesIsMissing(
+            final long missing, final Verdict verdict) {
+        merge.add("pub-1", latency(Latencies.SERVICE_NS, 20_000));
+        merge.add("pub-1", notTimed(Counts.SEND_TIME_NOT_KEPT, missing));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.verdict()).isEqualTo(verdict);
+        if (verdict == Verdict.VOID) {
+            assertThat(row.reasons())
+                    .singleElement()
+                    .asString()
+                    .startsWith("102 of 10,102 service times (1.010 %) are missing");
+        }
+    }
+
     @Test
     void shouldBeVoidWhereNoLatencyIsInAFigure() {
         merge.add("sub-1", notTimed(Counts.NOT_POSITIVE, 1));

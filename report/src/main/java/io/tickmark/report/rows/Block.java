@@ -3,6 +3,7 @@ package io.tickmark.report.rows;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.text.Figures;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * One test on one channel.
@@ -162,6 +164,23 @@ public record Block(String test, String workload, String channel, List<MergedRow
                         row.headline()
                                 .map(Latencies.ROUND_TRIP_NS::equals)
                                 .orElse(row.labels().contains(Labels.CLOSED_LOOP)));
+    }
+
+    /**
+     * The roles of its trials; a trial's are repeated in each of its rows, and are here once.
+     *
+     * @return those of each repeat, in the order of the repeats
+     */
+    List<List<RoleSummary>> roles() {
+        final Map<Integer, List<RoleSummary>> byRepeat = new TreeMap<>();
+        for (final MergedRow row : rows) {
+            for (final TrialResult trial : row.repeats()) {
+                if (trial.roles() != null) {
+                    byRepeat.putIfAbsent(trial.repeat(), trial.roles());
+                }
+            }
+        }
+        return List.copyOf(byRepeat.values());
     }
 
     /**

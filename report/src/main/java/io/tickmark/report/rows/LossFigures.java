@@ -1,11 +1,14 @@
 package io.tickmark.report.rows;
 
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -19,6 +22,7 @@ public final class LossFigures {
     private static final String ASKED_AGAIN = "naksSent";
     private static final String SENT_AGAIN = "retransmitsSent";
     private static final String GIVEN_UP = "lossGapFills";
+    private static final String DRIVER = "driverDirectory";
     private static final String VOID = "void";
     private static final String UNKNOWN = "n/a";
 
@@ -40,8 +44,8 @@ public final class LossFigures {
         final List<Entry> entries = new ArrayList<>();
         for (final Block block : blocks) {
             for (final MergedRow row : block.rows()) {
-                if (figures(row, SENT_AGAIN).length > 0) {
-                    entries.add(new Entry(block, row, highest(row, INJECTED)));
+                if (isReported(row, SENT_AGAIN)) {
+                    entries.add(new Entry(block, row, highest(trials(row), INJECTED)));
                 }
             }
         }
@@ -69,16 +73,17 @@ public final class LossFigures {
     }
 
     /**
-     * How often an engine sent something again, or asked for it again, in a row in which nothing
+     * How often an engine sent something again, or asked for it again, in a block in which nothing
      * was dropped on purpose.
      *
-     * @param row with what its roles reported
+     * @param block with what its roles reported
      * @return over all repeats; 0 where losses were injected, or nothing is known of any
      */
-    public static long repaired(final MergedRow row) {
-        return highest(row, INJECTED) > 0
+    public static long repaired(final Block block) {
+        final List<List<RoleSummary>> trials = block.roles();
+        return highest(trials, INJECTED) > 0
                 ? 0
-                : Math.max(sum(row, SENT_AGAIN), sum(row, ASKED_AGAIN));
+                : Math.max(sum(trials, SENT_AGAIN), sum(trials, ASKED_AGAIN));
     }
 
     private static List<String> cells(final Entry entry) {
@@ -154,30 +159,51 @@ public final class LossFigures {
         return part == 0 ? "0 %" : Figures.digits(100 * part) + " %";
     }
 
-    private static double[] figures(final MergedRow row, final String name) {
-        return row.repeats().stream()
-                .map(TrialResult::roles)
-                .filter(Objects::nonNull)
-                .flatMap(List::stream)
-                .map(role -> role.metrics().get(name))
-                .filter(Number.class::isInstance)
-                .mapToDouble(value -> ((Number) value).doubleValue())
-                .toArray();
+    private static List<List<RoleSummary>> trials(final MergedRow row) {
+        return row.repeats().stream().map(TrialResult::roles).filter(Objects::nonNull).toList();
     }
 
     private static long sum(final MergedRow row, final String name) {
+        return sum(trials(row), name);
+    }
+
+    /**
+     * A driver counts for all who use it: roles on the same one name the same counter, each from
+     * when it opened its channel, so that the largest of their figures is the driver's.
+     */
+    private static long sum(final List<List<RoleSummary>> trials, final String name) {
         long sum = 0;
-        for (final double figure : figures(row, name)) {
-            sum += (long) figure;
+        for (final List<RoleSummary> roles : trials) {
+            final Map<String, Long> byDriver = new HashMap<>();
+            roles.forEach(role ->
+                    byDriver.merge(driver(role), (long) figure(role, name), Math::max));
+            sum += byDriver.values().stream().mapToLong(Long::longValue).sum();
         }
         return sum;
     }
 
-    private static double highest(final MergedRow row, final String name) {
-        double highest = 0;
-        for (final double figure : figures(row, name)) {
-            highest = Math.max(highest, figure);
-        }
-        return highest;
+    /** Directories are of one host; a role that names none counts by itself. */
+    private static String driver(final RoleSummary role) {
+        return role.metrics().get(DRIVER) instanceof final String directory
+                ? directory + " on " + role.host()
+                : role.role() + " " + role.index();
+    }
+
+    private static double highest(final List<List<RoleSummary>> trials, final String name) {
+        return trials.stream()
+                .flatMap(List::stream)
+                .mapToDouble(role -> figure(role, name))
+                .max()
+                .orElse(0);
+    }
+
+    private static boolean isReported(final MergedRow row, final String name) {
+        return trials(row).stream()
+                .flatMap(List::stream)
+                .anyMatch(role -> role.metrics().get(name) instanceof Number);
+    }
+
+    private static double figure(final RoleSummary role, final String name) {
+        return role.metrics().get(name) instanceof final Number figure ? figure.doubleValue() : 0;
     }
 }

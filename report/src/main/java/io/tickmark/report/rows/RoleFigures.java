@@ -1,13 +1,11 @@
 package io.tickmark.report.rows;
 
-import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.stats.Summaries;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * One figure that the roles of one name report, over all of them and all repeats.
@@ -23,23 +21,14 @@ public record RoleFigures(String role, String metric, List<Object> values) {
     }
 
     /**
-     * The figures of a block. A trial's roles are repeated in each of its rows, and are counted
-     * once.
+     * The figures of a block, each role's of a trial once.
      *
      * @param block test and channel
      * @return in the order in which the roles name them
      */
     public static List<RoleFigures> of(final Block block) {
-        final Map<Integer, List<RoleSummary>> byRepeat = new TreeMap<>();
-        for (final MergedRow row : block.rows()) {
-            for (final TrialResult trial : row.repeats()) {
-                if (trial.roles() != null) {
-                    byRepeat.putIfAbsent(trial.repeat(), trial.roles());
-                }
-            }
-        }
         final Map<String, Map<String, List<Object>>> found = new LinkedHashMap<>();
-        byRepeat.values().stream()
+        block.roles().stream()
                 .flatMap(List::stream)
                 .forEach(role ->
                         role.metrics()

@@ -70,6 +70,7 @@ public final class Cautions {
         cautions.perhapsTaken(sentences);
         cautions.voidRepeats(sentences);
         cautions.notTimed(sentences);
+        cautions.notKept(sentences);
         return sentences.stream().map(Sentence::plain).toList();
     }
 
@@ -87,6 +88,7 @@ public final class Cautions {
         oversubscribed(sentences);
         voidRepeats(sentences);
         notTimed(sentences);
+        notKept(sentences);
         notRecovered(sentences);
         clocks(sentences);
         roles(sentences);
@@ -126,7 +128,7 @@ public final class Cautions {
     private void repaired(final Set<String> sentences) {
         final List<String> places = new ArrayList<>();
         for (final Block block : blocks) {
-            final long times = block.rows().stream().mapToLong(LossFigures::repaired).sum();
+            final long times = LossFigures.repaired(block);
             if (times > 0) {
                 places.add("%s %s".formatted(where(block), Plural.of(times, "time")));
             }
@@ -406,6 +408,23 @@ public final class Cautions {
                                     + " zero, negative or above an hour, so no figure has "
                                     + (missing == 1 ? "it" : "them")
                                     + ": the clocks disagree, or the time stamps are too coarse.");
+                }
+            }
+        }
+    }
+
+    /** Those that were on their way for longest are missing. */
+    private void notKept(final Set<String> sentences) {
+        for (final Block block : blocks) {
+            for (final MergedRow row : block.rows()) {
+                final long missing = row.sum(trial -> count(trial, Counts.SEND_TIME_NOT_KEPT));
+                if (missing > 0) {
+                    sentences.add(
+                            where(block)
+                                    + block.commaStep(row, figures)
+                                    + ": "
+                                    + Plural.of(missing, "ping has", "pings have")
+                                    + " no service time: more were on their way than send times are kept for.");
                 }
             }
         }

@@ -41,6 +41,49 @@ class CautionsTest {
         assertThat(cautions(repairing(0, -1))).isEmpty();
     }
 
+    @Test
+    void shouldSayOfHowManyPingsTheServiceTimeIsMissing() {
+        final TrialResult row = Trials.openLoop().count("sendTimeNotKept", 3).row();
+
+        assertThat(cautions(row))
+                .containsExactly(
+                        "latency on udp://127.0.0.1:0, 64 bytes: 3 pings have no service time: more were on their way than"
+                                + " send times are kept for.");
+        assertThat(cautions(Trials.openLoop().count("sendTimeNotKept", 0).row())).isEmpty();
+    }
+
+    /** An external driver counted once for each role that used it, and for each step. */
+    @Test
+    void shouldCountTheRepairsOfADriverOnceHoweverManyRolesAndStepsItServed() {
+        final RoleSummary[] roles = {
+            receiving(1, "/dev/shm/a", "", 40),
+            receiving(2, "/dev/shm/a", "", 42),
+            receiving(3, "/dev/shm/b", "", 100),
+            receiving(4, "/dev/shm/a", "there", 1_000)
+        };
+        final TrialResult[] rows = {
+            Trials.stream().roles(roles).size(0, 64).row(),
+            Trials.stream().roles(roles).size(1, 128).row(),
+            Trials.stream().roles(roles).size(0, 64).repeat(2).row(),
+        };
+        assertThat(cautions(rows))
+                .singleElement()
+                .asString()
+                .contains("stream on udp://127.0.0.1:0 2,284 times.");
+    }
+
+    private static RoleSummary receiving(
+            final int index, final String driver, final String host, final long naks) {
+        return new RoleSummary(
+                "stream-sub",
+                index,
+                Map.of(
+                        "driverDirectory", driver,
+                        RoleSummary.HOST, host,
+                        "naksSent", naks),
+                List.of());
+    }
+
     private static TrialResult repairing(final double lossPart, final long retransmits) {
         return Trials.stream()
                 .roles(

@@ -98,6 +98,11 @@ public record PaceSettings(
     /** The gap that is planned for, in mean gaps. */
     private static final int LONG_RANDOM_GAPS = 10;
 
+    private static final long NS_PER_S = 1_000_000_000;
+
+    /** Standard deviations above its mean that are planned for, of a random number of messages. */
+    private static final double DEVIATIONS = 10;
+
     /** A gap shorter than this is shorter than the engine's own time, for planning only. */
     private static final double SHORTEST_GAP_NS = 1_000;
 
@@ -168,6 +173,35 @@ public record PaceSettings(
             case POISSON -> (long) (LONG_RANDOM_GAPS * 1e9 / rate);
             case FIXED, AS_FAST_AS_POSSIBLE -> (long) (1e9 / rate);
         };
+    }
+
+    /**
+     * How many messages are due at most within any time of a length: those of bursts and ticks come
+     * together. Random gaps have no lower limit, but a Poisson process has practically never more.
+     *
+     * @param ns the length
+     * @return a few messages more; for the pace {@code sleep} assuming that sends take some time
+     */
+    public double mostWithin(final long ns) {
+        final double seconds = ns / 1e9;
+        return 2
+                + switch (pace) {
+                    case SLEEP -> meanRatePerSecond() * seconds;
+                    case FIXED, AS_FAST_AS_POSSIBLE -> rate * seconds;
+                    case TICKS ->
+                            rate * (1 + (ns + 1) * ticksPerSecond / NS_PER_S) / ticksPerSecond;
+                    case POISSON -> {
+                        final double mean = rate * seconds;
+                        yield mean + DEVIATIONS * Math.sqrt(mean) + DEVIATIONS * DEVIATIONS;
+                    }
+                    case BURSTS -> {
+                        final long onNs = burstOn.toNanos();
+                        final long cycleNs = onNs + burstOff.toNanos();
+                        final double perBurst = Math.ceil(rate * onNs / 1e9);
+                        yield ns / cycleNs * perBurst
+                                + Math.min(perBurst, rate * (ns % cycleNs) / 1e9);
+                    }
+                };
     }
 
     /**

@@ -70,6 +70,46 @@ final class PaceSettingsTest {
         assertThat(pace(Map.of("rate", 2, "pace", "ticks")).longestGapNs()).isEqualTo(500_000_000L);
     }
 
+    /** Against the schedules themselves; no more than a half above, where there are many. */
+    @ParameterizedTest
+    @CsvSource({
+        "fixed, 10000",
+        "fixed, 3",
+        "ticks, 10000",
+        "ticks, 3",
+        "poisson, 10000",
+        "poisson, 3",
+        "bursts, 10000",
+        "bursts, 3"
+    })
+    void shouldKnowHowManyMessagesAreDueWithinAnyTime(final String name, final double rate) {
+        final PaceSettings settings =
+                pace(
+                        Map.of(
+                                "rate", rate, "pace", name, "ticksPerSecond", 10, "burstOn",
+                                "300ms", "burstOff", "700ms"));
+        final Schedule schedule = settings.schedule();
+        schedule.start(0);
+        final long[] due = new long[50_000];
+        for (int i = 0; i < due.length; i++) {
+            due[i] = schedule.nextNs(0);
+        }
+        for (final long withinNs : new long[] {50_000_000, 1_000_000_000, 1_900_000_000}) {
+            int most = 0;
+            int first = 0;
+            for (int last = 0; last < due.length; last++) {
+                while (due[last] - due[first] > withinNs) {
+                    first++;
+                }
+                most = Math.max(most, last - first + 1);
+            }
+            assertThat(settings.mostWithin(withinNs))
+                    .as("within %d ns", withinNs)
+                    .isGreaterThanOrEqualTo(most)
+                    .isLessThanOrEqualTo(1.5 * most + 150);
+        }
+    }
+
     @Test
     void shouldMakeTheScheduleOfEachPace() {
         assertThat(pace(Map.of("rate", 10)).schedule().ratePerSecond()).isEqualTo(10);

@@ -625,6 +625,7 @@ abstract class Client implements Readable {
         private boolean isOver;
         private String endReason = "";
         private long sentByServer;
+        private long offeredByServer;
         private long sourceSilentMs;
 
         ClientSession(final Tally tally) {
@@ -676,6 +677,7 @@ abstract class Client implements Readable {
                     case "epochNs" -> tally.epoch(Long.parseLong(member.group(3)));
                     case "host" -> tally.serversHost(member.group(2));
                     case "reason" -> endReason = member.group(2);
+                    case "offered" -> offeredByServer = Long.parseLong(member.group(3));
                     case "sent" -> sentByServer = Long.parseLong(member.group(3));
                     case "sourceSilentMs" -> sourceSilentMs = Long.parseLong(member.group(3));
                     default -> {} // not used by this client
@@ -749,6 +751,11 @@ abstract class Client implements Readable {
 
         long received() {
             return received;
+        }
+
+        /** Whether the feed had messages of its symbols and it received none; known at the end. */
+        boolean isSilent() {
+            return offeredByServer > 0 && received == 0;
         }
     }
 

@@ -120,17 +120,22 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
-     * Measures messages that are due between two times; receives until the second.
+     * Measures messages that are due between two times; receives until the second, or until it is
+     * stopped: what is due later is then not measured.
      *
      * @param fromNs on the clock
      * @param toNs on the clock
      * @param isStopped polled now and then
+     * @return ns from the first time on; 0 where it was stopped before
      */
-    public void measure(final long fromNs, final long toNs, final BooleanSupplier isStopped) {
+    public long measure(final long fromNs, final long toNs, final BooleanSupplier isStopped) {
         tally.measure(fromNs, toNs);
         while (clock.nanoTime() - toNs < 0 && !isStopped.getAsBoolean()) {
             turn();
         }
+        final long endNs = toNs - Math.max(0, toNs - clock.nanoTime());
+        tally.measure(fromNs, endNs);
+        return Math.max(0, endNs - fromNs);
     }
 
     /**
@@ -223,6 +228,7 @@ public final class ClientGroup implements AutoCloseable {
                 tally.lagTooLong(),
                 clients.stream().mapToLong(client -> client.session().lost()).sum(),
                 clients.stream().mapToLong(client -> client.session().duplicated()).sum(),
+                clients.stream().filter(client -> client.session().isSilent()).count(),
                 clients.stream().mapToLong(client -> client.session().received()).sum(),
                 tally.frames(),
                 tally.bytes());
@@ -295,6 +301,8 @@ public final class ClientGroup implements AutoCloseable {
      *     io.tickmark.workloads.feed.tick.Tick#MAX_LAG_NS} late: they have no service times
      * @param lost numbered messages that no client received
      * @param duplicated messages that were received twice
+     * @param silent clients that received none, though the feed had some for them; known once the
+     *     sessions have ended
      * @param receivedInAll all messages, including those before and after the measured time
      * @param frames all of them
      * @param bytes of all frames
@@ -306,6 +314,7 @@ public final class ClientGroup implements AutoCloseable {
             long lagTooLong,
             long lost,
             long duplicated,
+            long silent,
             long receivedInAll,
             long frames,
             long bytes) {}

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.role;
 
 import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
@@ -109,7 +110,7 @@ public final class FeedClientsRole implements Role {
                         .watch(Factory.THREAD.name(), StallWatch.Part.RECEIVE, "");
         group.keep(context.recording().stalls().sample(0, expected), watch);
         watch.begin();
-        group.measure(fromNs, toNs, context::isStopped);
+        final long measuredNs = group.measure(fromNs, toNs, context::isStopped);
         watch.end();
         final boolean isWhole = group.finish(FINISH_NS);
         final StepRecording recorded = context.recording().endStep();
@@ -119,6 +120,7 @@ public final class FeedClientsRole implements Role {
         counts.put(Counts.RECEIVED, figures.received());
         counts.put(Counts.LOST, figures.lost());
         counts.put(Counts.DUPLICATED, figures.duplicated());
+        counts.put(Counts.SILENT_CLIENTS, figures.silent());
         counts.putAll(recorded.counts());
         final StepResult step =
                 StepResult.received(
@@ -126,10 +128,13 @@ public final class FeedClientsRole implements Role {
                         label(),
                         Tick.LENGTH,
                         counts,
-                        settings.time().duration().toNanos(),
+                        measuredNs,
                         recorded.latencies());
         return new RoleResult(
-                List.of(step), metrics(figures), warnings(figures), failure(isWhole, figures));
+                List.of(step),
+                metrics(figures, measuredNs),
+                warnings(figures),
+                failure(isWhole, figures));
     }
 
     private List<String> warnings(final ClientFigures figures) {
@@ -175,10 +180,18 @@ public final class FeedClientsRole implements Role {
                     "The source of the server's feed fell silent %.1f s before the end, and did not say that it ends.",
                     group.sourceSilentMs() / 1e3);
         }
-        return figures.received() > 0 || context.isStopped()
+        if (context.isStopped()) {
+            return "";
+        }
+        if (figures.received() == 0) {
+            return "No message arrived in the measured time: is the feed running, and does it have the symbols that were "
+                    + "asked for?";
+        }
+        return figures.silent() == 0
                 ? ""
-                : "No message arrived in the measured time: is the feed running, and does it have the symbols that were "
-                        + "asked for?";
+                : CountSentence.of(
+                        "%d of the clients never received a message, though the feed had some for {it|them}.",
+                        figures.silent());
     }
 
     /** Reasons of the server are clauses, those of a refusal sentences. */
@@ -187,8 +200,7 @@ public final class FeedClientsRole implements Role {
         return reasons.endsWith(".") ? reasons : reasons + ".";
     }
 
-    private Map<String, Object> metrics(final ClientFigures figures) {
-        final double seconds = settings.time().duration().toNanos() / 1e9;
+    private Map<String, Object> metrics(final ClientFigures figures, final long measuredNs) {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("clients", figures.clients());
         metrics.put("feedChannel", settings.feedChannel());
@@ -199,7 +211,8 @@ public final class FeedClientsRole implements Role {
         if (figures.lagTooLong() > 0) {
             metrics.put("lagTooLong", figures.lagTooLong());
         }
-        metrics.put("deliveredPerSecond", figures.received() / seconds);
+        metrics.put(
+                "deliveredPerSecond", measuredNs == 0 ? 0.0 : figures.received() * 1e9 / measuredNs);
         metrics.put(
                 "messagesPerFrame",
                 figures.frames() == 0 ? 0.0 : (double) figures.receivedInAll() / figures.frames());

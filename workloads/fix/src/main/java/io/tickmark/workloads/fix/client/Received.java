@@ -102,6 +102,7 @@ final class Received implements SessionHandler {
         private final int stalled;
 
         private long firstNs = Long.MAX_VALUE;
+        private long lastMeasuredNs;
 
         MessageIntake(
                 final ProducerSequences[] numbers,
@@ -196,6 +197,7 @@ final class Received implements SessionHandler {
             return;
         }
         intake.received.increment();
+        intake.lastMeasuredNs = nowNs;
         time(nowNs, intendedNs);
     }
 
@@ -282,7 +284,7 @@ final class Received implements SessionHandler {
     /** Complete up to the last message received. */
     ReceivedCounts counts() {
         final boolean isAny = isMeasuring() && intake.firstNs != Long.MAX_VALUE;
-        counts.durationNs().set(isAny ? lastNs - intake.firstNs : 0);
+        counts.durationNs().set(isAny ? intake.lastMeasuredNs - intake.firstNs : 0);
         return counts;
     }
 

@@ -189,6 +189,34 @@ class ConsumersTest {
         }
     }
 
+    /** What came after them, the end for example, made the rate appear too low. */
+    @Test
+    void shouldDivideByTheTimeUpToTheLastMeasuredMessage() throws Exception {
+        final AtomicLong laterNs = new AtomicLong();
+        try (RawGateway gateway = new RawGateway("CONSUMER1");
+                Trial trial =
+                        new Trial(Map.of())
+                                .on(() -> System.nanoTime() + laterNs.get())
+                                .consumers(
+                                        Map.of("consumersPort", gateway.port(), "heartbeat", 0))
+                                .start()) {
+            final RawClient session = gateway.session(0);
+            send(session, 1, MEASURED, 0);
+            session.settle();
+            laterNs.set(TimeUnit.HOURS.toNanos(1));
+            send(session, 1, MEASURED, 1);
+            session.settle();
+            laterNs.set(TimeUnit.HOURS.toNanos(5));
+            send(session, 1, MEASURED, 1);
+            send(session, 1, END, 2);
+            logOut(session);
+            assertThat(trial.count("consumers", Counts.RECEIVED)).isEqualTo(2);
+            assertThat(trial.count("consumers", Counts.DUPLICATED)).isEqualTo(1);
+            assertThat(trial.result("consumers").steps().getFirst().durationNs())
+                    .isBetween(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(2));
+        }
+    }
+
     @Test
     void shouldNotPassWhereAGatewayDropsTheFieldsOfMeasuredMessages() throws Exception {
         try (RawGateway gateway = new RawGateway("CONSUMER1");

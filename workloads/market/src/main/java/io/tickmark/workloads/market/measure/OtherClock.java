@@ -2,12 +2,12 @@ package io.tickmark.workloads.market.measure;
 
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleContext;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * One-way times of a role whose other end no controller has started: it may be on another machine,
@@ -20,10 +20,6 @@ public record OtherClock(boolean isPossible) {
     /** What a role says where it is so, a sentence. */
     public static final String WARNING =
             "One-way times were not measured: the sender's clock is not this machine's.";
-
-    /** Posts come back to the clock that they are from. */
-    private static final Pattern ONE_WAY =
-            Pattern.compile("(?!post).*(response|service)Ns(-\\d+)?", Pattern.CASE_INSENSITIVE);
 
     /**
      * Of a role that cannot know its other end in a plan: possible by hand.
@@ -58,8 +54,7 @@ public record OtherClock(boolean isPossible) {
     public boolean isBehind(final StepRecording recorded) {
         return isPossible
                 && recorded.counts().keySet().stream().anyMatch(OtherClock::isOneWay)
-                && recorded.latencies().keySet().stream()
-                        .noneMatch(name -> ONE_WAY.matcher(name).matches());
+                && recorded.latencies().keySet().stream().noneMatch(Latencies::isBetweenRoles);
     }
 
     /**
@@ -98,6 +93,6 @@ public record OtherClock(boolean isPossible) {
         final int end = count.lastIndexOf('.');
         return end > 0
                 && Counts.isNotTimed(count)
-                && ONE_WAY.matcher(count.substring(0, end)).matches();
+                && Latencies.isBetweenRoles(count.substring(0, end));
     }
 }

@@ -183,6 +183,14 @@ public record LatencyPubSettings(
         return duration.isZero() ? samples : duration.toNanos() / FAST_ROUND_TRIP_NS;
     }
 
+    /**
+     * How many pings of an open loop may await an echo that is still in time, which counts from when
+     * they were due; with the next one, which is about to be sent.
+     */
+    double mostAwaited() {
+        return Math.min(openLoopSamples(), pace.mostWithin(pingTimeout.toNanos())) + 1;
+    }
+
     /** How long a step of a closed loop lasts; 0 where it ends with a number of pings. */
     long closedLoopNs() {
         return isOpenLoop() ? 0 : duration.toNanos();

@@ -236,6 +236,7 @@ public final class LatencyPublisher implements Role {
             counts.put(Counts.MAX_TIGHT_SENDS, loop.pacer().maxTightSends());
             counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
             counts.put(Counts.TIMED_OUT, loop.timedOut());
+            counts.put(Counts.SEND_TIME_NOT_KEPT, loop.sendTimesNotKept());
         } else {
             final ClosedLoop loop = new ClosedLoop(pinger, settings, context);
             durationNs = loop.run(step, payloadBytes, hasEndedEarly ? 1 : settings.mostInARow());
@@ -346,6 +347,7 @@ public final class LatencyPublisher implements Role {
         private final Counter lag;
         private final Counter echoedTotal;
         private final long[] sentNsBySequence;
+        private long sendTimesNotKept;
         private MessageLog messages = MessageLog.off();
         private double achievedRatePerSecond;
         private long lastSentNs;
@@ -365,9 +367,7 @@ public final class LatencyPublisher implements Role {
             sentTotal = context.recording().counter(Counts.SENT);
             lag = context.recording().gauge(Counts.LAG_NS);
             echoedTotal = context.recording().counter("echoed");
-            final double inFlight =
-                    settings.pace().meanRatePerSecond() * settings.pingTimeout().toNanos() / 1e9;
-            sentNsBySequence = new long[ringSize(2 * inFlight)];
+            sentNsBySequence = new long[ringSize(settings.mostAwaited())];
         }
 
         private static int ringSize(final double wanted) {
@@ -491,6 +491,7 @@ public final class LatencyPublisher implements Role {
                 messages.addNumbered(sequence, intendedNs, sentNs, nowNs);
                 log.log(sentNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
             } else {
+                sendTimesNotKept++;
                 log.log(intendedNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
             }
             echoedTotal.increment();
@@ -504,6 +505,11 @@ public final class LatencyPublisher implements Role {
         /** The pacer's figures. */
         Pacer pacer() {
             return pacer;
+        }
+
+        /** Echoes that came in time when the ring no longer had when their ping was sent. */
+        long sendTimesNotKept() {
+            return sendTimesNotKept;
         }
 
         /** Pings whose echo did not arrive in time, counted from when they were due. */

@@ -281,6 +281,41 @@ final class LatencyRolesTest {
         assertThat(above(closed, longNs)).isLessThanOrEqualTo(100);
     }
 
+    /** The ring that remembers send times was as long as the mean rate needs, a few pings here. */
+    @Test
+    void shouldTimeTheServiceOfAllPingsOfABurstHoweverLateTheirEchoes() throws Exception {
+        final LocalTrial.Results results =
+                run(
+                        settings(
+                                "channel",
+                                "null:?delay=500ms&capacityBytes=4194304",
+                                "sizes",
+                                "64",
+                                "pace",
+                                "bursts",
+                                "rate",
+                                40_000,
+                                "burstOn",
+                                "200ms",
+                                "burstOff",
+                                "1h",
+                                "pingTimeout",
+                                "1m",
+                                "samples",
+                                4_000,
+                                "warmUp",
+                                "0"),
+                        1);
+
+        final StepResult step = results.publisher().steps().getFirst();
+        assertThat(step.counts())
+                .containsEntry(Counts.SENT, 4_000L)
+                .containsEntry(Counts.TIMED_OUT, 0L)
+                .containsEntry(Counts.SEND_TIME_NOT_KEPT, 0L);
+        assertThat(step.latencies().get(Latencies.RESPONSE_NS).getTotalCount()).isEqualTo(4_000);
+        assertThat(step.latencies().get(Latencies.SERVICE_NS).getTotalCount()).isEqualTo(4_000);
+    }
+
     private static long above(final Histogram latencies, final long ns) {
         return latencies.getCountBetweenValues(ns, Long.MAX_VALUE);
     }
