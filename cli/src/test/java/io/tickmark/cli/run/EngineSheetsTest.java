@@ -156,6 +156,9 @@ class EngineSheetsTest {
                     kafka:?acks=none            | acknowledged | no broker: it is in the socket
                     pulsar:?batching=false      | batching    | none
                     pulsar:?batchingDelayUs=200 | batching    | the client gathers messages for 200 us
+                    mqtt:?qos=1                 | batching    | none
+                    mqtt://10.0.0.1             | batching    | none by the client, not known of the broker
+                    mqtt://10.0.0.1?qos=1       | batching    | none by the client, not known of the broker
                     """)
     void shouldSayWhatTheChannelAsksFor(
             final String channel, final String column, final String words) {

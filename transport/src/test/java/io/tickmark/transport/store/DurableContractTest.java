@@ -265,7 +265,13 @@ public abstract class DurableContractTest extends DurableFixture {
 
         restartAll();
 
-        assertThat(readBack(0)).isEqualTo(11);
+        if (damage() == Damage.NOT_SENT) {
+            assertThatThrownBy(() -> readBack(0)).as("whole").isInstanceOf(UserError.class);
+            assertThat(read).hasSize(11);
+            assertThatThrownBy(() -> store.verify(Topic.DEFAULT)).isInstanceOf(UserError.class);
+        } else {
+            assertThat(readBack(0)).isEqualTo(11);
+        }
         if (damage() == Damage.LEFT_OUT) {
             assertThat(store.verify(Topic.DEFAULT)).isEqualTo(damaged);
         }

@@ -83,6 +83,11 @@ public abstract class DurableFixture {
         TOLD,
         /** Only the engine reads them: damaged messages are skipped, by it or by us. */
         LEFT_OUT,
+        /**
+         * Only the engine reads them, and sends a damaged one no more than a slow engine would: the
+         * others are passed on, and then reading fails.
+         */
+        NOT_SENT,
         /** The engine continues after a torn record, and does not start with a damaged one. */
         NOT_STARTED
     }

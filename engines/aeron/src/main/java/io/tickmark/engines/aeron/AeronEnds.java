@@ -7,6 +7,7 @@ import io.aeron.logbuffer.Header;
 import io.tickmark.engines.aeron.Drivers.DriverLease;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.MessageHandler;
@@ -72,11 +73,7 @@ final class AeronEnds {
                                     final Subscription hears =
                                             opening.subscription(lease, route, stream(topic));
                                     return new AeronSubscription(
-                                            channel.kind() == ChannelKind.IPC,
-                                            opening.resolved(lease),
-                                            lease,
-                                            hears,
-                                            ALWAYS);
+                                            channel, opening.resolved(lease), lease, hears, ALWAYS);
                                 }));
     }
 
@@ -108,7 +105,7 @@ final class AeronEnds {
                 new AeronPublication(
                         channel, resolved, out, sends, binds ? ALWAYS : hears::isConnected),
                 new AeronSubscription(
-                        channel.kind() == ChannelKind.IPC,
+                        channel,
                         resolved,
                         in,
                         hears,
@@ -202,6 +199,7 @@ final class AeronEnds {
         private final IdleTurns turns;
         private final Subscription subscription;
         private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
+        private final Optional<SocketBuffer> buffer;
         private final Map<String, Long> repairsAtOpening;
         private final long errorsAtOpening;
         private final BooleanSupplier canAnswer;
@@ -212,7 +210,7 @@ final class AeronEnds {
         private boolean closed;
 
         AeronSubscription(
-                final boolean ipc,
+                final AeronChannel asked,
                 final ChannelUri channel,
                 final DriverLease lease,
                 final Subscription subscription,
@@ -221,8 +219,9 @@ final class AeronEnds {
             this.channel = channel;
             this.lease = lease;
             this.duty = lease.session().duty();
-            this.turns = new IdleTurns(duty, ipc);
+            this.turns = new IdleTurns(duty, asked.kind() == ChannelKind.IPC);
             this.subscription = subscription;
+            buffer = SocketBuffer.of(SocketBuffer.Way.IN, asked, lease.session());
             repairsAtOpening = lease.session().repairs(Direction.IN);
             errorsAtOpening = lease.session().errorCount();
         }
@@ -297,7 +296,9 @@ final class AeronEnds {
 
         @Override
         public Optional<String> engineErrors() {
-            return lease.session().errorsSince(errorsAtOpening);
+            return EngineErrors.together(
+                    buffer.flatMap(SocketBuffer::caution),
+                    lease.session().errorsSince(errorsAtOpening));
         }
 
         @Override
@@ -307,6 +308,7 @@ final class AeronEnds {
             facts.put("subscriptionChannel", subscription.channel());
             facts.put("streamId", subscription.streamId());
             facts.put("images", subscription.imageCount());
+            buffer.ifPresent(its -> its.addTo(facts));
             return facts;
         }
 

@@ -8,6 +8,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.tickmark.engines.aeron.Drivers.DriverLease;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Claim;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.WirePath;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class AeronPublication implements Publication {
     private final int senderPositionId;
     private final int receiversId;
     private final int destinationsId;
+    private final Optional<SocketBuffer> buffer;
     private final Map<String, Long> repairsAtOpening;
     private final long errorsAtOpening;
     private final BooleanSupplier canBeAnswered;
@@ -73,6 +75,7 @@ final class AeronPublication implements Publication {
                         : CountersReader.NULL_COUNTER_ID;
         receiversId = counter(AeronCounters.FLOW_CONTROL_RECEIVERS_COUNTER_TYPE_ID);
         destinationsId = counter(AeronCounters.MDC_DESTINATIONS_COUNTER_TYPE_ID);
+        buffer = SocketBuffer.of(SocketBuffer.Way.OUT, asked, lease.session());
         repairsAtOpening = lease.session().repairs(Direction.OUT);
         errorsAtOpening = lease.session().errorCount();
     }
@@ -259,7 +262,9 @@ final class AeronPublication implements Publication {
 
     @Override
     public Optional<String> engineErrors() {
-        return lease.session().errorsSince(errorsAtOpening);
+        return EngineErrors.together(
+                buffer.flatMap(SocketBuffer::caution),
+                lease.session().errorsSince(errorsAtOpening));
     }
 
     @Override
@@ -271,6 +276,7 @@ final class AeronPublication implements Publication {
         facts.put("claimedInTermBytes", claims.longestInTerm());
         facts.put("publicationChannel", publication.channel());
         facts.put("streamId", publication.streamId());
+        buffer.ifPresent(its -> its.addTo(facts));
         if (receiversId != CountersReader.NULL_COUNTER_ID && !publication.isClosed()) {
             facts.put("receivers", lease.session().counters().getCounterValue(receiversId));
         }

@@ -9,10 +9,10 @@ import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.Inbox;
 import io.tickmark.transport.broker.LastingConnection;
+import io.tickmark.transport.broker.Unanswered;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -78,7 +78,7 @@ final class ArtemisLink implements BrokerTransport.Link {
 
     private final class Sender extends BrokerPlainPublication {
         private final LastingConnection.Opened<ArtemisClient, Producing> producing;
-        private volatile Unanswered newest = new Unanswered();
+        private volatile Answers newest = new Answers();
 
         Sender(final String name) {
             super(
@@ -93,7 +93,7 @@ final class ArtemisLink implements BrokerTransport.Link {
 
         private Producing produce(final ArtemisClient by, final String name) {
             newest.end();
-            newest = new Unanswered();
+            newest = new Answers();
             final ClientSession session = by.session(true);
             try {
                 return new Producing(
@@ -106,31 +106,17 @@ final class ArtemisLink implements BrokerTransport.Link {
         }
 
         /** A producer and its messages. */
-        private record Producing(
-                ClientSession session, ClientProducer producer, Unanswered unanswered) {}
+        private record Producing(ClientSession session, ClientProducer producer, Answers answers) {}
 
         /**
-         * How many messages of a producer have no answer. The sending thread adds, the client's
-         * thread takes off, in the order of sending; those of a connection that broke have failed
-         * once there is another, as nobody knows what became of them.
+         * The answers to a producer's messages, in the order of sending, on the client's thread.
          */
-        private final class Unanswered implements SendAcknowledgementHandler {
-            private static final int ENDED = Integer.MIN_VALUE / 2;
+        private final class Answers implements SendAcknowledgementHandler {
+            private final Unanswered unanswered = new Unanswered();
 
-            private final AtomicInteger count = new AtomicInteger();
-
-            /** False where its connection has been replaced. */
-            boolean add() {
-                return count.getAndIncrement() >= 0;
-            }
-
-            /** False where it was counted as failed with its connection. */
-            boolean takeOff() {
-                return count.getAndDecrement() > 0;
-            }
-
+            /** Once there is another connection: nobody knows what became of them. */
             void end() {
-                for (int left = count.getAndSet(ENDED); left > 0; left--) {
+                for (int left = unanswered.end(); left > 0; left--) {
                     failed("the connection broke before");
                     answer();
                 }
@@ -138,7 +124,7 @@ final class ArtemisLink implements BrokerTransport.Link {
 
             @Override
             public void sendAcknowledged(final Message message) {
-                if (takeOff()) {
+                if (unanswered.takeOff()) {
                     answer();
                 }
             }
@@ -146,7 +132,7 @@ final class ArtemisLink implements BrokerTransport.Link {
             /** The library also calls this for what was under way when the connection broke. */
             @Override
             public void sendFailed(final Message message, final Exception e) {
-                if (!ArtemisClient.isBroken(e) && takeOff()) {
+                if (!ArtemisClient.isBroken(e) && unanswered.takeOff()) {
                     failed(ArtemisClient.said(e));
                     answer();
                 }
@@ -164,15 +150,15 @@ final class ArtemisLink implements BrokerTransport.Link {
             final ClientMessage message = by.session().createMessage(Message.BYTES_TYPE, false);
             message.setRoutingType(RoutingType.MULTICAST);
             message.getBodyBuffer().writeBytes(payload);
-            if (!by.unanswered().add()) {
+            if (!by.answers().unanswered.add()) {
                 return NOT_CONNECTED;
             }
             try {
-                by.producer().send(message, by.unanswered());
+                by.producer().send(message, by.answers());
                 return 0;
             } catch (final ActiveMQException e) {
                 // it ended between the check and the call
-                return by.unanswered().takeOff() ? NOT_CONNECTED : 0;
+                return by.answers().unanswered.takeOff() ? NOT_CONNECTED : 0;
             }
         }
 

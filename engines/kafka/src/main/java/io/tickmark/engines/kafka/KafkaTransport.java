@@ -28,6 +28,7 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     private static final int LONGEST_PREFIX = 200;
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final String PROPERTIES = "server.properties";
+    private static final String STORED = ".stored";
 
     /** Any id is possible, as long as all members have the same. */
     private static final String CLUSTER = "dGlja21hcmstc3RvcmU";
@@ -182,7 +183,12 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     }
 
     static String storedName(final BrokerChannel<KafkaParameters> channel, final Topic topic) {
-        return channel.parameters().broker().prefix() + "." + topic.name() + ".stored";
+        return channel.parameters().broker().prefix() + "." + topic.name() + STORED;
+    }
+
+    /** Whether a topic has such a name. */
+    static boolean isStored(final String name) {
+        return name.endsWith(STORED);
     }
 
     /** What both ends of a channel report about it. */

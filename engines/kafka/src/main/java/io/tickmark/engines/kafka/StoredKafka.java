@@ -56,14 +56,28 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
                                 topics.offset(name, OffsetSpec.latest())));
     }
 
+    /**
+     * Where nobody here deletes messages, those that the broker has deleted nevertheless are not
+     * lost: that it had them cannot be verified any more.
+     */
     @Override
     public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
         final Kept kept = kept(topic);
         final long first = Math.max(fromOrdinal, kept.first());
+        final long count;
         try (KafkaDurableSubscription reader =
                 KafkaDurableSubscription.open(channel, name(topic), first)) {
-            return StoredTopics.readUpTo(reader, first, kept.end(), handler);
+            count = StoredTopics.readUpTo(reader, first, kept.end(), handler);
         }
+        final long begin = kept(topic).first(); // it may have been deleted while it was read
+        if (channel.parameters().deletion() == Deletion.KEPT && begin > fromOrdinal) {
+            throw channel.failed(
+                    ("the topic '%s' begins with message %d now: the broker has deleted those before, because of a limit"
+                                    + " or on request")
+                            .formatted(name(topic), begin),
+                    null);
+        }
+        return count;
     }
 
     /** Topics of this channel, and no other. */

@@ -7,6 +7,7 @@ import io.tickmark.transport.broker.Patience;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -35,6 +36,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 final class Topics implements AutoCloseable {
     private static final String MIN_IN_SYNC = "min.insync.replicas";
     private static final String FLUSH_MESSAGES = "flush.messages";
+
+    /** With these a broker deletes nothing by itself, whatever its own settings say. */
+    private static final Map<String, String> KEPT =
+            Map.of("retention.ms", "-1", "retention.bytes", "-1", "cleanup.policy", "delete");
+
     private static final int REQUEST_MS = 10_000;
     private static final Duration FENCED = Duration.ofSeconds(20);
     private static final Duration LEADERLESS = Duration.ofSeconds(60);
@@ -87,21 +93,13 @@ final class Topics implements AutoCloseable {
     private void ensure(final String topic) {
         final KafkaParameters parameters = channel.parameters();
         final int flushMessages = parameters.flushMessages();
+        final Map<String, String> settings = new HashMap<>(KEPT);
+        settings.put(MIN_IN_SYNC, Integer.toString(parameters.quorum()));
+        settings.put("max.message.bytes", Integer.toString(parameters.mostBatchBytes()));
+        settings.put(
+                FLUSH_MESSAGES, Long.toString(flushMessages == 0 ? Long.MAX_VALUE : flushMessages));
         final NewTopic wanted =
-                new NewTopic(topic, 1, (short) parameters.members())
-                        .configs(
-                                Map.of(
-                                        MIN_IN_SYNC,
-                                        Integer.toString(parameters.quorum()),
-                                        "max.message.bytes",
-                                        Integer.toString(parameters.mostBatchBytes()),
-                                        "retention.ms",
-                                        "-1",
-                                        FLUSH_MESSAGES,
-                                        Long.toString(
-                                                flushMessages == 0
-                                                        ? Long.MAX_VALUE
-                                                        : flushMessages)));
+                new NewTopic(topic, 1, (short) parameters.members()).configs(settings);
         if (!isMade(wanted)) {
             requireSame(wanted);
         }
@@ -150,6 +148,21 @@ final class Topics implements AutoCloseable {
                                 .formatted(wanted.name(), key, value, wanted.configs().get(key)));
             }
         }
+        if (KafkaTransport.isStored(wanted.name())) {
+            requireKept(wanted.name(), found);
+        }
+    }
+
+    private void requireKept(final String topic, final Config found) {
+        KEPT.forEach((key, needed) -> {
+            final String value = found.get(key).value();
+            if (!value.equals(needed)) {
+                throw channel.wrong(
+                        ("topic '%s' exists with %s=%s, so that the broker deletes messages that nobody has received;"
+                                        + " set it to %s there, delete the topic, or give another ?prefix=")
+                                .formatted(topic, key, value, needed));
+            }
+        });
     }
 
     /** Refuses a cluster that has fewer. */

@@ -2,6 +2,7 @@ package io.tickmark.engines.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -9,6 +10,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Waiting;
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerContractTest;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.store.DurablePublication;
@@ -16,11 +18,15 @@ import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,6 +86,102 @@ class GivenBrokerContractTest extends BrokerContractTest {
                 .hasMessageContaining("exists with flush.messages=1, and the channel says");
     }
 
+    /** What it acknowledged would be gone after a while. */
+    @Test
+    @Timeout(180)
+    void shouldRefuseAStoredTopicWhoseMessagesTheBrokerDeletes() throws Exception {
+        final KafkaTransport kafka = new KafkaTransport();
+        final ChannelUri given = channel();
+        write(kafka, given);
+        set(given, "retention.bytes", "1000000");
+
+        Waiting.until(
+                () -> refusal(kafka, given).isPresent()); // the broker knows it a moment later
+        assertThat(refusal(kafka, given).orElseThrow())
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(
+                        "exists with retention.bytes=1000000, so that the broker deletes messages");
+    }
+
+    private static Optional<Throwable> refusal(
+            final KafkaTransport kafka, final ChannelUri channel) {
+        return Optional.ofNullable(
+                catchThrowable(() -> kafka.durablePublication(channel, Topic.DEFAULT).close()));
+    }
+
+    @Test
+    void shouldMakeTopicsFreeOfTheLimitsOfTheBroker() throws Exception {
+        final KafkaTransport kafka = new KafkaTransport();
+        final ChannelUri given = channel();
+        write(kafka, given);
+
+        final ConfigResource topic =
+                new ConfigResource(
+                        ConfigResource.Type.TOPIC,
+                        KafkaTransport.storedName(kafka.channel(given), Topic.DEFAULT));
+        try (Topics topics = new Topics(kafka.channel(given))) {
+            final Config found =
+                    topics.admin().describeConfigs(List.of(topic)).all().get().get(topic);
+            assertThat(List.of("retention.ms", "retention.bytes", "cleanup.policy"))
+                    .allSatisfy(key ->
+                            assertThat(found.get(key).source())
+                                    .isEqualTo(ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG));
+        }
+    }
+
+    @Test
+    @Timeout(180)
+    void shouldNotVerifyWhatTheBrokerHasDeleted(@TempDir final Path folder) throws Exception {
+        final KafkaTransport kafka = new KafkaTransport();
+        try (StoreServer store = kafka.store(channel(), folder)) {
+            store.start();
+            for (int ordinal = 0; ordinal < 3; ordinal++) {
+                write(kafka, store.endpoint(), ordinal);
+            }
+            final BrokerChannel<KafkaParameters> channel = kafka.channel(store.endpoint());
+            try (Topics topics = new Topics(channel)) {
+                topics.admin()
+                        .deleteRecords(
+                                Map.of(
+                                        Topics.partition(
+                                                KafkaTransport.storedName(channel, Topic.DEFAULT)),
+                                        RecordsToDelete.beforeOffset(2)))
+                        .all()
+                        .get();
+            }
+            final AtomicInteger read = new AtomicInteger();
+
+            assertThatThrownBy(() ->
+                            store.readBack(
+                                    Topic.DEFAULT,
+                                    0,
+                                    (buffer, offset, length) -> read.incrementAndGet()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("begins with message 2 now");
+            assertThat(read).hasValue(1);
+        }
+    }
+
+    /** For all topics of a channel. */
+    private static void set(final ChannelUri channel, final String key, final String value)
+            throws InterruptedException, ExecutionException {
+        final AlterConfigOp change =
+                new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
+        try (Topics topics = new Topics(new KafkaTransport().channel(channel))) {
+            for (final String name : topics.admin().listTopics().names().get()) {
+                if (name.startsWith(channel.parameters().get("prefix"))) {
+                    topics.admin()
+                            .incrementalAlterConfigs(
+                                    Map.of(
+                                            new ConfigResource(ConfigResource.Type.TOPIC, name),
+                                            List.of(change)))
+                            .all()
+                            .get();
+                }
+            }
+        }
+    }
+
     /** The producer accepts the message, and the broker refuses it later. */
     @Test
     @Timeout(180)
@@ -88,23 +190,7 @@ class GivenBrokerContractTest extends BrokerContractTest {
         final ChannelUri given = channel();
         try (Exchange ours = kafka.exchange(given, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
             assertThat(ours.note()).isEmpty();
-            try (Topics topics = new Topics(kafka.channel(given))) {
-                for (final String name : topics.admin().listTopics().names().get()) {
-                    if (name.startsWith(given.parameters().get("prefix"))) {
-                        topics.admin()
-                                .incrementalAlterConfigs(
-                                        Map.of(
-                                                new ConfigResource(ConfigResource.Type.TOPIC, name),
-                                                List.of(
-                                                        new AlterConfigOp(
-                                                                new ConfigEntry(
-                                                                        "max.message.bytes", "100"),
-                                                                AlterConfigOp.OpType.SET))))
-                                .all()
-                                .get();
-                    }
-                }
-            }
+            set(given, "max.message.bytes", "100");
             while (ours.note().isEmpty()) {
                 ours.publication().offer(new UnsafeBuffer(new byte[1000]), 0, 1000);
                 Thread.sleep(1);

@@ -77,11 +77,19 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
         return MqttLink.CLIENT_THREADS;
     }
 
-    /** MQTT 5, section 4.3: PUBACK with qos=1, PUBREC and PUBCOMP with qos=2. */
+    /**
+     * MQTT 5, section 4.3: PUBACK with qos=1, PUBREC and PUBCOMP with qos=2. A stock mosquitto lets
+     * the kernel gather small messages, and no broker reports whether it does.
+     */
     @Override
     public PlainMessages plainMessages(final ChannelUri uri) {
         final BrokerChannel<MqttParameters> channel = channel(uri);
-        final PlainMessages inMemory = PlainMessages.inMemory(traits(uri));
+        final PlainMessages inMemory =
+                PlainMessages.inMemory(traits(uri))
+                        .batching(
+                                channel.startsServers()
+                                        ? PlainMessages.NONE
+                                        : "none by the client, not known of the broker");
         if (channel.parameters().qos() == 0) {
             return inMemory.slowReceiver("the broker or the client drops what it has no room for");
         }

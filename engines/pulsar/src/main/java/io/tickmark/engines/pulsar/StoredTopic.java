@@ -1,5 +1,6 @@
 package io.tickmark.engines.pulsar;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
@@ -9,6 +10,8 @@ import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.Deletion;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
@@ -160,7 +163,7 @@ final class StoredTopic {
     }
 
     /**
-     * Passes on all that is stored, each message once; one that the server cannot read is left out.
+     * Passes on all that is stored, each message once.
      *
      * @throws io.tickmark.kernel.settings.UserError where a subscriber has some of it, or the
      *     server does not pass on all of it
@@ -206,8 +209,11 @@ final class StoredTopic {
     }
 
     /**
-     * The server reads a damaged entry again and again: where it sends nothing more, that entry is
-     * stepped over.
+     * The server reads a damaged entry again and again, and one that is slow sends nothing either:
+     * such an entry is stepped over, so that what is behind it is found.
+     *
+     * @throws io.tickmark.kernel.settings.UserError where it did not send all: whether it has those
+     *     is not known
      */
     private void read(
             final PulsarConnection connection,
@@ -215,17 +221,30 @@ final class StoredTopic {
             final MessageIdAdv end,
             final java.util.function.Consumer<StoredMessage<?>> visitor)
             throws PulsarClientException {
+        final List<MessageIdAdv> unsent = new ArrayList<>();
         Optional<MessageIdAdv> reached = readOn(connection, first, end, visitor);
         while (reached.isPresent() && reached.get().compareTo(end) < 0) {
-            final MessageIdAdv damaged = entryBehind(reached.get());
-            visitor.accept(new StoredMessage<>(-1, false, new byte[0], 0, damaged));
+            final MessageIdAdv next = entryBehind(reached.get());
+            unsent.add(next);
             reached =
-                    damaged.compareTo(end) < 0
-                            ? readOn(connection, entryBehind(damaged), end, visitor)
+                    next.compareTo(end) < 0
+                            ? readOn(connection, entryBehind(next), end, visitor)
                             : Optional.of(end);
         }
         if (reached.isEmpty()) {
             throw silent("all messages");
+        }
+        if (!unsent.isEmpty()) {
+            throw channel.failed(
+                    ("the server has not sent %s of '%s' within %d s (the first: ledger %d, entry %d), because of damage"
+                                    + " or because it was too slow; see its log")
+                            .formatted(
+                                    Plural.of(unsent.size(), "entry", "entries"),
+                                    name,
+                                    SILENCE_SECONDS,
+                                    unsent.getFirst().getLedgerId(),
+                                    unsent.getFirst().getEntryId()),
+                    null);
         }
     }
 

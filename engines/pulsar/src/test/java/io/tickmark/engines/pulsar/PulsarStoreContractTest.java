@@ -97,7 +97,7 @@ class PulsarStoreContractTest extends DurableContractTest {
 
     @Override
     protected Damage damage() {
-        return Damage.LEFT_OUT;
+        return Damage.NOT_SENT;
     }
 
     /** The server writes down once a second what was acknowledged. */

@@ -15,13 +15,13 @@ import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.LastingConnection;
+import io.tickmark.transport.broker.Unanswered;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -79,7 +79,7 @@ final class StreamLink implements BrokerTransport.Link {
             final Unanswered unanswered = new Unanswered();
             final Resource.StateListener listener =
                     StreamClient.whenBroken(() -> {
-                        unanswered.end();
+                        fail(unanswered);
                         broken.run();
                     });
             try {
@@ -94,40 +94,20 @@ final class StreamLink implements BrokerTransport.Link {
         /** A producer and its messages. */
         private record Producing(Producer producer, Unanswered unanswered) {}
 
-        /**
-         * How many messages of a producer have no answer. Those of one that ended have failed: the
-         * client confirms nothing of a connection that it closed. The sending thread adds, the
-         * client's threads and the one that connects again take off.
-         */
-        private final class Unanswered {
-            private static final int ENDED = Integer.MIN_VALUE / 2;
-
-            private final AtomicInteger count = new AtomicInteger();
-
-            /** False where its producer has ended. */
-            boolean add() {
-                return count.getAndIncrement() >= 0;
-            }
-
-            /** False where it was counted as failed with its producer. */
-            boolean takeOff() {
-                return count.getAndDecrement() > 0;
-            }
-
-            void onConfirmation(final ConfirmationStatus status) {
-                if (takeOff()) {
-                    answer();
-                    if (!status.isConfirmed()) {
-                        failed("code %d of the server or its client".formatted(status.getCode()));
-                    }
+        private void onConfirmation(final Unanswered unanswered, final ConfirmationStatus status) {
+            if (unanswered.takeOff()) {
+                answer();
+                if (!status.isConfirmed()) {
+                    failed("code %d of the server or its client".formatted(status.getCode()));
                 }
             }
+        }
 
-            void end() {
-                for (int left = count.getAndSet(ENDED); left > 0; left--) {
-                    answer();
-                    failed("the connection, or the stream, ended before");
-                }
+        /** The client confirms nothing of a connection that it closed. */
+        private void fail(final Unanswered unanswered) {
+            for (int left = unanswered.end(); left > 0; left--) {
+                answer();
+                failed("the connection, or the stream, ended before");
             }
         }
 
@@ -145,7 +125,9 @@ final class StreamLink implements BrokerTransport.Link {
                 return NOT_CONNECTED;
             }
             try {
-                by.send(by.messageBuilder().addData(message).build(), unanswered::onConfirmation);
+                by.send(
+                        by.messageBuilder().addData(message).build(),
+                        status -> onConfirmation(unanswered, status));
                 return 0;
             } catch (final StreamException | IllegalArgumentException e) {
                 if (!unanswered.takeOff()) {
@@ -160,7 +142,7 @@ final class StreamLink implements BrokerTransport.Link {
         protected void end() {
             client.forget(producing);
             BoundedClose.of(producing.get().producer());
-            producing.get().unanswered().end();
+            fail(producing.get().unanswered());
         }
     }
 
