@@ -37,7 +37,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
                     "ms after the start; see what|did not (start|finish preparing|finish connecting) within [0-9]+ s"
                             + "|The clock of host \\S+ ran unevenly");
 
-    /** What a trial says in which its roles had no core for seconds: it shows nothing. */
+    /** What a trial says that shows nothing, as where its roles had no core for seconds. */
     private static final Pattern EMPTY =
             Pattern.compile(
                     "Nothing was measured: no message was sent or received|the page received nothing"
@@ -182,29 +182,38 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     /**
      * Runs it, and again where a role began late or did not begin, or where nothing passed or came
-     * too late for the trial, which voids it, as it should: the machine is busy, and several hosts
-     * are one machine here. No run begins when those before it took two minutes; what the last one
-     * was voided for is then the caller's to judge.
+     * too late for the trial and threads are known to have stood, which voids it, as it should: the
+     * machine is busy, and several hosts are one machine here. No run begins when those before it
+     * took two minutes; what the last one was voided for is then the caller's to judge.
      *
      * @param results folder that it writes, put aside before it is run again
      */
     Outcome runInTime(final Path results) throws IOException {
         final long beginNs = System.nanoTime();
-        Outcome outcome = run();
-        for (int late = 1;
-                late <= MOST_LATE
-                        && System.nanoTime() - beginNs < ENOUGH_NS
-                        && (isToBeRepeated(text(outcome)) || hasRowToBeRepeated(results));
-                late++) {
+        for (int late = 1; ; late++) {
+            final Outcome outcome;
+            final boolean isToBeRepeated;
+            try (MachineWatch machine = new MachineWatch()) {
+                outcome = run();
+                isToBeRepeated = isToBeRepeated(outcome, results, machine);
+            }
+            if (!isToBeRepeated || late > MOST_LATE || System.nanoTime() - beginNs >= ENOUGH_NS) {
+                return outcome;
+            }
             if (Files.exists(results)) {
                 Files.move(
                         results,
                         Files.createTempDirectory(results.getParent(), "late-")
                                 .resolve(results.getFileName()));
             }
-            outcome = run();
         }
-        return outcome;
+    }
+
+    private static boolean isToBeRepeated(
+            final Outcome outcome, final Path results, final MachineWatch machine)
+            throws IOException {
+        final String said = text(outcome) + rows(results);
+        return LATE.matcher(said).find() || EMPTY.matcher(said).find() && machine.hasStood(results);
     }
 
     /** Sentences are folded on a screen. */
@@ -216,23 +225,18 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         return LATE.matcher(text(outcome)).find();
     }
 
-    private static boolean isToBeRepeated(final String text) {
-        return LATE.matcher(text).find() || EMPTY.matcher(text).find();
-    }
-
     /** The screen shows the first reasons alone; the results hold all of them. */
-    private static boolean hasRowToBeRepeated(final Path results) throws IOException {
+    private static String rows(final Path results) throws IOException {
         if (Files.notExists(results)) {
-            return false;
+            return "";
         }
+        final StringBuilder rows = new StringBuilder();
         try (Stream<Path> files = Files.walk(results)) {
             for (final Path file : files.filter(file -> file.endsWith("result.json")).toList()) {
-                if (isToBeRepeated(Files.readString(file))) {
-                    return true;
-                }
+                rows.append('\n').append(Files.readString(file));
             }
         }
-        return false;
+        return rows.toString();
     }
 
     Outcome run() {

@@ -50,19 +50,26 @@ class RunPlanTest {
                     "flow-tcp-127.0.0.1-0-stream-pub-1",
                     "flow-aeron-ipc-stream-sub-1");
 
-    /** Of runs in which nothing came after a standstill, as a busy machine sent nothing. */
+    /** Of runs in which nothing came after a standstill, and the machine stood, too. */
     private static final int MOST_TRIES = 3;
 
     @TempDir private Path folder;
 
     /** Runs a plan in which a role of each test stands still once on each channel. */
-    private Launch.Outcome stalled(final int standstills) {
-        final Launch launch = Launch.tickmark(folder, "run stalled.yaml --noise 0 --json");
-        Launch.Outcome outcome = launch.run();
-        for (int tries = 1; tries < MOST_TRIES && recovered(outcome) < standstills; tries++) {
-            outcome = launch.run();
+    private Launch.Outcome stalled(final int standstills) throws IOException {
+        for (int tries = 1; ; tries++) {
+            final String run = "run-" + tries;
+            try (MachineWatch machine = new MachineWatch()) {
+                final Launch.Outcome outcome =
+                        Launch.tickmark(folder, "run stalled.yaml --noise 0 --json --out " + run)
+                                .run();
+                if (recovered(outcome) >= standstills
+                        || tries == MOST_TRIES
+                        || !machine.hasStood(folder.resolve(run))) {
+                    return outcome;
+                }
+            }
         }
-        return outcome;
     }
 
     private static long recovered(final Launch.Outcome outcome) {

@@ -16,6 +16,9 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     private final StoredPositions positions;
     private boolean isLost;
 
+    /** A message in flight will never be answered: what is stored behind it has another place. */
+    private volatile boolean hasHole;
+
     /**
      * Opens it.
      *
@@ -95,15 +98,17 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     }
 
     /**
-     * The oldest message in flight was answered, or never will be. The client's thread.
+     * The oldest message in flight was answered, or never will be; then the publication is lost.
+     * The client's thread.
      *
-     * @param isStored whether it is stored, which no longer counts after a failure: positions may
-     *     have moved up
+     * @param isStored whether it is stored, which no longer counts after a failure, or behind a
+     *     message without an answer: positions may have moved up
      */
     protected final void answered(final boolean isStored) {
-        if (isStored) {
+        if (isStored && !hasHole) {
             positions.stableUpTo(oldest());
         }
+        hasHole |= !isStored;
         flight.answer();
     }
 
@@ -194,7 +199,7 @@ public abstract class BrokerDurablePublication extends BrokerPublication
     /** A new publication sends a message again that was not stored, with all messages after it. */
     @Override
     public final boolean isLost() {
-        isLost |= positions.hasFailed() ? !positions.hasEnded() : !isServed();
+        isLost |= positions.hasFailed() ? !positions.hasEnded() : hasHole || !isServed();
         return isLost;
     }
 

@@ -75,16 +75,19 @@ final class ArtemisQueuePublication extends BrokerDurablePublication {
         }
     }
 
-    /** On the client's thread, in the order of sending. */
+    /**
+     * On the client's thread, in the order of sending; once the connection broke in any order, on
+     * another thread, which answers may still meet.
+     */
     private final class Answers implements SendAcknowledgementHandler {
         @Override
-        public void sendAcknowledged(final Message message) {
+        public synchronized void sendAcknowledged(final Message message) {
             answered(true);
         }
 
         /** The library also calls this for what was under way when the connection broke. */
         @Override
-        public void sendFailed(final Message message, final Exception e) {
+        public synchronized void sendFailed(final Message message, final Exception e) {
             if (!ArtemisClient.isBroken(e)) {
                 final boolean isFull =
                         e instanceof final ActiveMQException known

@@ -116,8 +116,10 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
             final Exception error) {
         if (error != null) {
             // Reported within the call it is not a failure: the message was not accepted.
-            if (Thread.currentThread() != sender) {
+            if (Thread.currentThread() != sender && !positions.hasFailed()) {
                 refuse("message %d was refused: %s".formatted(ordinal, error.getMessage()));
+                // it would store those that were sent after this one, in the place of others
+                producer.close(Duration.ZERO);
             }
         } else if (!metadata.hasOffset() || positions.isInPlace(ordinal, metadata.offset())) {
             positions.stableUpTo(ordinal);

@@ -57,8 +57,8 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
         private final KafkaProducer<byte[], byte[]> producer;
         private final EngineErrors failures =
                 new EngineErrors(
-                        "A message that the producer had accepted was not sent: %s.",
-                        "%d messages that the producer had accepted were not sent, the first: %s.");
+                        "A message that the producer had accepted was not acknowledged: %s.",
+                        "%d messages that the producer had accepted were not acknowledged, the first: %s.");
         private final Callback counting =
                 (metadata, error) -> {
                     if (error != null) {

@@ -141,9 +141,13 @@ class WatchTest {
     @Test
     void shouldCountABrokerThatItNeverReachedOnceTheClusterDoesNotListIt() throws IOException {
         final Watch.Copies given = copies(false);
+        final AtomicReference<List<InetSocketAddress>> running =
+                new AtomicReference<>(given.addresses());
         one.close();
-        try (Watch watch = new Watch(given, 2, () -> addresses(other))) {
+        try (Watch watch = new Watch(given, 2, running::get)) {
             assertThat(watch.isServed()).isTrue();
+
+            running.set(addresses(other));
 
             until("the cluster was asked", () -> !watch.isServed());
             assertThat(watch.isLost()).as("its end was not seen").isFalse();

@@ -253,6 +253,18 @@ final class MqttLink implements BrokerTransport.Link {
         }
     }
 
+    /** What the broker does not acknowledge it may have published all the same. */
+    private EngineErrors failures() {
+        final String missing = parameters.qos() == 0 ? "published" : "acknowledged";
+        return new EngineErrors(
+                "A message that the client had accepted was not "
+                        + missing
+                        + ": %s; see what the broker allows.",
+                "%d messages that the client had accepted were not "
+                        + missing
+                        + ", the first: %s; see what the broker allows.");
+    }
+
     /** Passes messages to the client's thread with a queue, and never waits for it. */
     private final class Sender extends BrokerPlainPublication {
         private final UnicastProcessor<byte[]> waiting = UnicastProcessor.create();
@@ -262,10 +274,7 @@ final class MqttLink implements BrokerTransport.Link {
                     channel,
                     parameters.broker().maxPayloadBytes(),
                     new Flight(parameters.maxFlight(), parameters.sendPendingBytes()),
-                    new EngineErrors(
-                            "A message that the client had accepted was not published: %s; see what the broker allows.",
-                            "%d messages that the client had accepted were not published, the first: %s; see what the"
-                                    + " broker allows."));
+                    failures());
             session.publish(name, waiting).subscribe(this::onAnswer, MqttLink.this::ended);
         }
 

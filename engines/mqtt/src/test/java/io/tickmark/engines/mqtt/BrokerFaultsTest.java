@@ -340,7 +340,7 @@ class BrokerFaultsTest {
             until("it is told", () -> publication.engineErrors().isPresent());
             assertThat(publication.engineErrors())
                     .contains(
-                            "A message that the client had accepted was not published: not authorized; see what the broker "
+                            "A message that the client had accepted was not acknowledged: not authorized; see what the broker "
                                     + "allows.");
         }
     }

@@ -102,17 +102,25 @@ final class JetStreamPublication extends BrokerDurablePublication {
 
     static JetStreamPublication open(
             final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
-        return new NatsLink(channel)
-                .open(
-                        "the stream cannot be written to",
-                        link ->
-                                new JetStreamPublication(
-                                        channel,
-                                        link,
-                                        topic,
-                                        Streams.ensure(channel, link, topic)
-                                                .getStreamState()
-                                                .getLastSequence()));
+        final NatsLink own =
+                channel.parameters().replicas() > 1
+                        ? new NatsLink(channel)
+                        : NatsLink.once(channel);
+        return own.open(
+                "the stream cannot be written to",
+                link ->
+                        new JetStreamPublication(
+                                channel,
+                                link,
+                                topic,
+                                Streams.ensure(channel, link, topic)
+                                        .getStreamState()
+                                        .getLastSequence()));
+    }
+
+    /** For tests. */
+    NatsLink link() {
+        return link;
     }
 
     /**
@@ -123,7 +131,7 @@ final class JetStreamPublication extends BrokerDurablePublication {
     protected boolean isServed() {
         if (link.isServed()) {
             brokeNs = NEVER;
-            return isReplicated || link.reconnects() == 0;
+            return true;
         }
         if (brokeNs == NEVER) {
             brokeNs = CLOCK.nanoTime();

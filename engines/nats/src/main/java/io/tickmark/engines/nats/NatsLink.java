@@ -26,10 +26,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
 
-/** A connection to the servers of a channel, which is reconnected when a server returns. */
+/**
+ * A connection to the servers of a channel, which is reconnected when a server returns, unless it
+ * is {@link #once} only.
+ */
 final class NatsLink implements BrokerTransport.Link {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration AGAIN = Duration.ofMillis(100);
+    private static final int FOR_EVER = -1;
 
     /** Longest flush of an end that is closed. */
     static final Duration CLOSING = Duration.ofSeconds(2);
@@ -53,11 +57,18 @@ final class NatsLink implements BrokerTransport.Link {
                     "The NATS client reported %d errors, the first: %s.");
 
     NatsLink(final BrokerChannel<?> channel, final NatsParameters parameters) {
+        this(channel, parameters, FOR_EVER);
+    }
+
+    private NatsLink(
+            final BrokerChannel<?> channel,
+            final NatsParameters parameters,
+            final int mostReconnects) {
         this.channel = channel;
         this.parameters = parameters;
         final int pendingBytes = parameters.sendPendingBytes();
         unwritten = new Flight(Math.min(pendingBytes / 16, MOST_UNWRITTEN), pendingBytes);
-        connection = connected();
+        connection = connected(mostReconnects);
         final long most = connection.getMaxPayload();
         if (parameters.server().maxPayloadBytes() > most) {
             close();
@@ -72,7 +83,16 @@ final class NatsLink implements BrokerTransport.Link {
         this(channel, channel.parameters().client());
     }
 
-    private Connection connected() {
+    /**
+     * To the servers of a store, for as long as the first connection stands: once the client has
+     * connected again, it writes what it had taken and not written before, even where what it had
+     * written is gone.
+     */
+    static NatsLink once(final BrokerChannel<JetStreamParameters> channel) {
+        return new NatsLink(channel, channel.parameters().client(), 0);
+    }
+
+    private Connection connected(final int mostReconnects) {
         final Options options =
                 new Options.Builder()
                         .server(channel.authority())
@@ -80,7 +100,7 @@ final class NatsLink implements BrokerTransport.Link {
                         .connectionTimeout(TIMEOUT)
                         .noRandomize()
                         .ignoreDiscoveredServers()
-                        .maxReconnects(-1)
+                        .maxReconnects(mostReconnects)
                         .reconnectDelayHandler(rounds -> AGAIN)
                         .reconnectBufferSize(0)
                         // the bytes are limited here, and not the messages
@@ -150,7 +170,7 @@ final class NatsLink implements BrokerTransport.Link {
             final long written = connection.getStatistics().getOutMsgs();
             final boolean broke = seenReconnects != reconnects();
             seenReconnects = reconnects();
-            // the client keeps nothing beyond a break
+            // what the client began to write is gone, and it counts as if the rest were
             unwritten.answerUpTo(broke ? Long.MAX_VALUE : written - clientsOwn);
             if (unwritten.isEmpty()) {
                 clientsOwn = written - unwritten.answered();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nats.client.Connection;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -148,6 +149,34 @@ class DeadServerTest {
                         return stored.stablePosition() >= 15;
                     });
         }
+    }
+
+    /** Nobody looks after it meanwhile: what it would write has the place of what is gone. */
+    @Test
+    void shouldWriteNothingMoreOnceTheConnectionToASingleServerBroke() throws Exception {
+        start("jetstream:?dedup=false&ackTimeout=600s&sendPendingBytes=262144");
+        final BrokerChannel<JetStreamParameters> channel = transport.channel(store.endpoint());
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[65_536]);
+        write(1);
+        try (JetStreamPublication publication = JetStreamPublication.open(channel, Topic.DEFAULT)) {
+            final Thread killer;
+            try (Standstill _ = new Standstill()) {
+                until(
+                        "its client has messages that it cannot write",
+                        () -> publication.offer(large, 0, 65_536) == Publication.BACK_PRESSURED);
+                // it may wait for a process that stands still, too
+                killer = Thread.ofPlatform().start(() -> store.kill(1));
+                until("the connection breaks", () -> !publication.link().isServed());
+            }
+            killer.join();
+            store.restart(1);
+
+            until(
+                    "its client has ended",
+                    () -> publication.link().connection().getStatus() == Connection.Status.CLOSED);
+            assertThat(publication.isLost()).isTrue();
+        }
+        assertThat(readBack()).containsExactly(0L);
     }
 
     @Test

@@ -1,10 +1,12 @@
 package io.tickmark.engines.pulsar;
 
+import io.netty.util.Timeout;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.agrona.DirectBuffer;
 import org.apache.pulsar.client.api.MessageId;
@@ -17,6 +19,9 @@ import org.apache.pulsar.client.api.PulsarClientException;
  * each message, in the order of sending, once BookKeeper has it.
  */
 final class PulsarStorePublication extends BrokerDurablePublication {
+    /** The client waits ten times as long before it connects again. */
+    private static final long LOOK_MS = 10;
+
     private final PulsarConnection connection;
     private final Producer<byte[]> producer;
 
@@ -24,6 +29,7 @@ final class PulsarStorePublication extends BrokerDurablePublication {
     private final BiConsumer<MessageId, Throwable> onAnswer = this::onAnswer;
 
     private volatile boolean isBroken;
+    private volatile boolean isReleased;
 
     private PulsarStorePublication(
             final BrokerChannel<PulsarParameters> channel,
@@ -50,8 +56,11 @@ final class PulsarStorePublication extends BrokerDurablePublication {
                             .producer(topic.name())
                             .accessMode(ProducerAccessMode.Exclusive)
                             .create();
-            return new PulsarStorePublication(
-                    channel, connection, producer, topic.last(connection) + 1);
+            final PulsarStorePublication opened =
+                    new PulsarStorePublication(
+                            channel, connection, producer, topic.last(connection) + 1);
+            opened.watch();
+            return opened;
         } catch (final PulsarClientException e) {
             connection.close();
             throw connection.refused(e);
@@ -59,6 +68,30 @@ final class PulsarStorePublication extends BrokerDurablePublication {
             connection.close();
             throw e;
         }
+    }
+
+    /**
+     * Looks whether the connection broke also while nobody else does: on the timer by which the
+     * client would connect again, so before that. The next look is planned first, as the thread may
+     * stand still in between.
+     */
+    private void watch() {
+        if (isReleased) {
+            return;
+        }
+        final Timeout next =
+                connection
+                        .client()
+                        .timer()
+                        .newTimeout(_ -> watch(), LOOK_MS, TimeUnit.MILLISECONDS);
+        if (!isServed()) {
+            next.cancel();
+        }
+    }
+
+    /** Whether the connection is known to have broken; looks at nothing. */
+    boolean isBroken() {
+        return isBroken;
     }
 
     /** The client would connect again and send again what may be stored already: it is ended. */
@@ -121,6 +154,7 @@ final class PulsarStorePublication extends BrokerDurablePublication {
 
     @Override
     protected void end() {
+        isReleased = true;
         BoundedClose.of(producer); // the server has answered: another may take its place
         connection.close();
     }

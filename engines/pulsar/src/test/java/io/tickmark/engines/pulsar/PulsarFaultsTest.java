@@ -9,6 +9,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.QueueFaultTests;
 import io.tickmark.transport.store.DurablePublication;
@@ -170,6 +171,22 @@ class PulsarFaultsTest extends QueueFaultTests {
             });
             assertThat(publication.engineErrors()).isEmpty();
             assertThat((long) publication.facts().get("reconnects")).isPositive();
+        }
+    }
+
+    /** Its client would connect again, and send again what may be stored already. */
+    @Test
+    void shouldEndAStoredPublicationWhoseConnectionBrokeThoughNobodyLooks() {
+        final BrokerChannel<PulsarParameters> channel = pulsar.channel(SharedServer.given());
+        try (PulsarStorePublication publication =
+                PulsarStorePublication.open(channel, new StoredTopic(channel, Topic.DEFAULT))) {
+            write(publication, LENGTH);
+
+            SharedServer.store().kill(1);
+
+            until(publication::isBroken);
+        } finally {
+            SharedServer.store().restart(1);
         }
     }
 

@@ -311,23 +311,25 @@ class RabbitmqChannelTest extends GivenServerTests {
     @Test
     void shouldSayThatTheServerEndedASubscriptionAndGoOn() throws Exception {
         final ChannelUri channel = SharedServer.given();
-        answerWithin(500);
+        // they read a queue to its end when they are opened, and may stand still meanwhile
         try (Publication publication = rabbitmq.publication(channel, Topic.DEFAULT);
-                Subscription plain = rabbitmq.subscription(channel, Topic.DEFAULT);
-                DurablePublication storing = rabbitmq.durablePublication(channel, Topic.DEFAULT);
-                DurableSubscription stored =
-                        rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
-            answerWithin(86_400_000);
-            untilMessagesPass(publication, plain);
-            storing.offer(message, 0, LENGTH);
+                DurablePublication storing = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
+            answerWithin(500);
+            try (Subscription plain = rabbitmq.subscription(channel, Topic.DEFAULT);
+                    DurableSubscription stored =
+                            rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
+                answerWithin(86_400_000);
+                untilMessagesPass(publication, plain);
+                storing.offer(message, 0, LENGTH);
 
-            until(() -> plain.engineErrors().isPresent() && stored.engineErrors().isPresent());
-            assertThat(plain.engineErrors().orElseThrow())
-                    .startsWith("The server ended a subscription (PRECONDITION_FAILED - ");
-            assertThat(stored.engineErrors().orElseThrow()).contains("PRECONDITION_FAILED - ");
-            assertThat(stored.isConnected()).isFalse();
-            untilMessagesPass(publication, plain);
-            assertThat(plain.facts()).containsEntry("closedByServer", 1L);
+                until(() -> plain.engineErrors().isPresent() && stored.engineErrors().isPresent());
+                assertThat(plain.engineErrors().orElseThrow())
+                        .startsWith("The server ended a subscription (PRECONDITION_FAILED - ");
+                assertThat(stored.engineErrors().orElseThrow()).contains("PRECONDITION_FAILED - ");
+                assertThat(stored.isConnected()).isFalse();
+                untilMessagesPass(publication, plain);
+                assertThat(plain.facts()).containsEntry("closedByServer", 1L);
+            }
         } finally {
             answerWithin(86_400_000);
         }

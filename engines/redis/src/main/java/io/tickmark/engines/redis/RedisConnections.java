@@ -10,6 +10,7 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
@@ -17,9 +18,11 @@ import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -71,11 +74,30 @@ final class RedisConnections implements AutoCloseable {
         client.setOptions(
                 ClientOptions.builder()
                         .autoReconnect(reconnects)
-                        .replayFilter(command -> command.getType() == CommandType.PUBLISH)
+                        .replayFilter(RedisConnections::endsMessage)
                         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                         // a command that waits is no refused one: a server that stood still runs it
                         .timeoutOptions(TimeoutOptions.create())
                         .build());
+    }
+
+    /**
+     * Ends a message that the client would send again once it has connected again: what it does not
+     * send again it leaves unanswered for ever.
+     */
+    static boolean endsMessage(final RedisCommand<?, ?, ?> command) {
+        final boolean isMessage = command.getType() == CommandType.PUBLISH;
+        if (isMessage) {
+            command.completeExceptionally(new RedisException("the connection broke"));
+        }
+        return isMessage;
+    }
+
+    /** Whether a message has no answer because its connection broke, or was closed. */
+    static boolean isBreak(final Throwable error) {
+        return error instanceof IOException
+                || error instanceof RedisException
+                || error instanceof CancellationException;
     }
 
     StatefulRedisConnection<byte[], byte[]> open() {

@@ -71,7 +71,10 @@ final class RedisLink implements BrokerTransport.Link {
             super(
                     channel,
                     channel.parameters().broker().maxPayloadBytes(),
-                    channel.parameters().limits().flight());
+                    channel.parameters().limits().flight(),
+                    new EngineErrors(
+                            "A message that the client had accepted was not acknowledged: %s.",
+                            "%d messages that the client had accepted were not acknowledged, the first: %s."));
             this.name = name.getBytes(StandardCharsets.US_ASCII);
             connection.setAutoFlushCommands(batch == 1);
         }
@@ -89,9 +92,9 @@ final class RedisLink implements BrokerTransport.Link {
             return 0;
         }
 
-        /** On the client's thread. */
-        private void onAnswer(final Long receivers, final Throwable error) {
-            if (error != null) {
+        /** On the client's thread, or on ours where the client took nothing more. */
+        private synchronized void onAnswer(final Long receivers, final Throwable error) {
+            if (error != null) { // after a break it may have been published all the same
                 failed(error);
             }
             answered();

@@ -94,14 +94,19 @@ final class RedisStreamPublication extends BrokerDurablePublication {
         return true;
     }
 
-    /** On the client's thread; a broken connection completes messages in flight with an error. */
-    private void onAnswer(final String id, final Throwable error) {
+    /**
+     * On the client's thread, or on ours where the client took nothing more. A broken connection
+     * completes messages in flight with an error.
+     */
+    private synchronized void onAnswer(final String id, final Throwable error) {
         final long ordinal = oldest();
         if (error instanceof final RedisCommandExecutionException refused) {
             fail(
                     "message %d was refused: %s"
                             .formatted(ordinal, RedisConnections.refusal(refused)),
                     false);
+        } else if (error != null && !RedisConnections.isBreak(error)) {
+            fail("message %d was not sent: %s".formatted(ordinal, EngineErrors.said(error)), false);
         }
         answered(error == null && isInPlace(ordinal, StoredEntry.ordinal(id)));
     }

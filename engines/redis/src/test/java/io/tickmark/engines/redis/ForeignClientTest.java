@@ -193,7 +193,7 @@ class ForeignClientTest {
                 return ours.note().isPresent();
             });
             assertThat(ours.note().orElseThrow())
-                    .contains("that the client had accepted", "not published", "NOPERM");
+                    .contains("that the client had accepted", "not acknowledged", "NOPERM");
         }
     }
 

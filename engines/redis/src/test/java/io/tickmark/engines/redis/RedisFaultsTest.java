@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandType;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -299,6 +304,24 @@ class RedisFaultsTest {
             assertThat(subscription.facts()).containsEntry("reconnects", 1L);
             assertThat(subscription.isConnected()).isTrue();
         }
+    }
+
+    /** It would count as in flight for ever, and as no failure. */
+    @Test
+    void shouldEndAMessageThatIsNotSentAgainAfterABreak() {
+        final AsyncCommand<byte[], byte[], Long> message = command(CommandType.PUBLISH);
+        final AsyncCommand<byte[], byte[], Long> question = command(CommandType.PING);
+
+        assertThat(RedisConnections.endsMessage(message)).isTrue();
+        assertThat(message.isCompletedExceptionally()).isTrue();
+        assertThat(RedisConnections.endsMessage(message)).as("the second time").isTrue();
+        assertThat(RedisConnections.endsMessage(question)).isFalse();
+        assertThat(question.isDone()).isFalse();
+    }
+
+    private static AsyncCommand<byte[], byte[], Long> command(final CommandType type) {
+        return new AsyncCommand<>(
+                new Command<>(type, new IntegerOutput<>(ByteArrayCodec.INSTANCE)));
     }
 
     /** Nothing is lost: what was accepted waits in sockets and in the client. */

@@ -14,7 +14,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -96,22 +95,30 @@ final class SilentArchiveTest {
         return transport.durablePublication(store.endpoint(), Topic.DEFAULT);
     }
 
-    private CompletableFuture<DurablePublication> openingForASecond() throws InterruptedException {
-        final CountDownLatch begun = new CountDownLatch(1);
-        final CompletableFuture<DurablePublication> opening =
-                CompletableFuture.supplyAsync(() -> {
-                    begun.countDown();
-                    return open();
-                });
-        begun.await();
-        TimeUnit.SECONDS.sleep(1);
+    /** A publication that is being opened, and waits for the archive to record it. */
+    private CompletableFuture<DurablePublication> waitingOpening() {
+        final CompletableFuture<DurablePublication> opening = new CompletableFuture<>();
+        final Thread opener =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            try {
+                                opening.complete(open());
+                            } catch (final RuntimeException e) {
+                                opening.completeExceptionally(e);
+                            }
+                        });
+        Waiting.until(
+                "it waits for the archive",
+                () ->
+                        Stream.of(opener.getStackTrace())
+                                .anyMatch(call -> call.getMethodName().equals("awaitRecording")));
         return opening;
     }
 
     @Test
     void shouldBeRecordedByAnArchiveThatWasSilentForAMoment() throws Exception {
         silence(PATIENT_DRIVER);
-        final CompletableFuture<DurablePublication> opening = openingForASecond();
+        final CompletableFuture<DurablePublication> opening = waitingOpening();
         signal("CONT");
 
         opening.get(PATIENCE_S, TimeUnit.SECONDS).close();
@@ -156,7 +163,7 @@ final class SilentArchiveTest {
     @Test
     void shouldSayThatNothingRecordsWhenTheStoreEndsMeanwhile() throws Exception {
         silence("");
-        final CompletableFuture<DurablePublication> opening = openingForASecond();
+        final CompletableFuture<DurablePublication> opening = waitingOpening();
         signal("KILL"); // it has recorded nothing since it was stopped
 
         store.close();

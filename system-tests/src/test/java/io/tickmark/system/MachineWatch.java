@@ -1,0 +1,76 @@
+package io.tickmark.system;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/**
+ * Whether the machine kept threads from its cores while something ran, and so was the reason why
+ * that shows nothing: a thread of this process tells how late it was at most, and the roles of a
+ * run have noted when theirs were stalled.
+ */
+final class MachineWatch implements AutoCloseable {
+    /** Longer than these tests stop a role on purpose, and than a collection takes. */
+    private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final String STALL = "stall,";
+    private static final int BEGIN = 3;
+    private static final int END = 4;
+
+    private volatile boolean hasStood;
+    private volatile boolean isOver;
+
+    /** Watches until it is closed. */
+    MachineWatch() {
+        Thread.ofPlatform().daemon().name("machine-watch").start(this::watch);
+    }
+
+    private void watch() {
+        long lastNs = System.nanoTime();
+        while (!isOver) {
+            LockSupport.parkNanos(PERIOD_NS);
+            final long nowNs = System.nanoTime();
+            hasStood |= nowNs - lastNs > LONG_NS;
+            lastNs = nowNs;
+        }
+    }
+
+    /** Whether this process stood, or a thread of the roles whose run is in that folder. */
+    boolean hasStood(final Path run) throws IOException {
+        return hasStood || hasStalls(run);
+    }
+
+    /** In the files of the roles (docs/result-format.md), which are not there for every command. */
+    private static boolean hasStalls(final Path run) throws IOException {
+        if (Files.notExists(run)) {
+            return false;
+        }
+        final List<Path> files;
+        try (Stream<Path> all = Files.walk(run)) {
+            files = all.filter(file -> file.endsWith("stalls.csv")).toList();
+        }
+        for (final Path file : files) {
+            try (Stream<String> lines = Files.lines(file)) {
+                if (lines.anyMatch(line -> line.startsWith(STALL) && isLong(line.split(",")))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLong(final String[] stall) {
+        return stall.length > END
+                && Long.parseLong(stall[END]) - Long.parseLong(stall[BEGIN]) > LONG_NS;
+    }
+
+    @Override
+    public void close() {
+        isOver = true;
+    }
+}
