@@ -131,10 +131,7 @@ public record BrowserRow(
                     "whether the page kept up is not known: the server, or its own worker, said nothing"
                             + ", or no message could be timed");
         }
-        if (wasBehind
-                && !isUnknown
-                && !limit.equals(NO_LIMIT)
-                && !limit.equals(SERVER_LIMIT)) {
+        if (wasBehind && !isUnknown && !limit.equals(NO_LIMIT) && !limit.equals(SERVER_LIMIT)) {
             return Optional.of("the page did not keep up; its limit was " + limit);
         }
         if (wasBehind && limit.equals(SERVER_LIMIT)

@@ -146,8 +146,8 @@ final class StreamPublication extends BrokerDurablePublication {
     }
 
     /**
-     * What comes once the connection has broken says nothing: a new publication asks the server what
-     * it has stored.
+     * What comes once the connection has broken says nothing: a new publication asks the server
+     * what it has stored.
      */
     private void onConfirmation(final ConfirmationStatus status) {
         final long ordinal = status.getMessage().getPublishingId() - 1;
