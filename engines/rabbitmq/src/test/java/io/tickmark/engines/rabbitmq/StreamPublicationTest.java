@@ -14,23 +14,23 @@ class StreamPublicationTest {
     private final StreamPublication.Served served = new StreamPublication.Served();
 
     /** As the client's producer: no longer restored, then its listeners hear of it. */
-    private final Producer producer =
-            (Producer)
+    private final Resource producer =
+            (Resource)
                     Proxy.newProxyInstance(
-                            Producer.class.getClassLoader(),
-                            new Class<?>[] {Producer.class},
+                            StreamPublication.class.getClassLoader(),
+                            new Class<?>[] {Producer.class, Resource.class},
                             (proxy, method, arguments) -> {
                                 assertThat(method.getName()).isEqualTo("close");
                                 isClosed.set(true);
                                 becomes(
-                                        (Producer) proxy,
+                                        (Resource) proxy,
                                         Resource.State.RECOVERING,
                                         Resource.State.CLOSING);
                                 return null;
                             });
 
     private void becomes(
-            final Producer resource, final Resource.State before, final Resource.State now) {
+            final Resource resource, final Resource.State before, final Resource.State now) {
         served.handle(
                 new Resource.Context() {
                     @Override
