@@ -175,8 +175,8 @@ public final class LossFigures {
         long sum = 0;
         for (final List<RoleSummary> roles : trials) {
             final Map<String, Long> byDriver = new HashMap<>();
-            roles.forEach(role ->
-                    byDriver.merge(driver(role), (long) figure(role, name), Math::max));
+            roles.forEach(
+                    role -> byDriver.merge(driver(role), (long) figure(role, name), Math::max));
             sum += byDriver.values().stream().mapToLong(Long::longValue).sum();
         }
         return sum;

@@ -78,10 +78,7 @@ class CautionsTest {
         return new RoleSummary(
                 "stream-sub",
                 index,
-                Map.of(
-                        "driverDirectory", driver,
-                        RoleSummary.HOST, host,
-                        "naksSent", naks),
+                Map.of("driverDirectory", driver, RoleSummary.HOST, host, "naksSent", naks),
                 List.of());
     }
 

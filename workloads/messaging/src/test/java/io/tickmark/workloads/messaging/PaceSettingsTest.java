@@ -86,8 +86,16 @@ final class PaceSettingsTest {
         final PaceSettings settings =
                 pace(
                         Map.of(
-                                "rate", rate, "pace", name, "ticksPerSecond", 10, "burstOn",
-                                "300ms", "burstOff", "700ms"));
+                                "rate",
+                                rate,
+                                "pace",
+                                name,
+                                "ticksPerSecond",
+                                10,
+                                "burstOn",
+                                "300ms",
+                                "burstOff",
+                                "700ms"));
         final Schedule schedule = settings.schedule();
         schedule.start(0);
         final long[] due = new long[50_000];

@@ -124,12 +124,7 @@ public final class FeedClientsRole implements Role {
         counts.putAll(recorded.counts());
         final StepResult step =
                 StepResult.received(
-                        0,
-                        label(),
-                        Tick.LENGTH,
-                        counts,
-                        measuredNs,
-                        recorded.latencies());
+                        0, label(), Tick.LENGTH, counts, measuredNs, recorded.latencies());
         return new RoleResult(
                 List.of(step),
                 metrics(figures, measuredNs),
@@ -212,7 +207,8 @@ public final class FeedClientsRole implements Role {
             metrics.put("lagTooLong", figures.lagTooLong());
         }
         metrics.put(
-                "deliveredPerSecond", measuredNs == 0 ? 0.0 : figures.received() * 1e9 / measuredNs);
+                "deliveredPerSecond",
+                measuredNs == 0 ? 0.0 : figures.received() * 1e9 / measuredNs);
         metrics.put(
                 "messagesPerFrame",
                 figures.frames() == 0 ? 0.0 : (double) figures.receivedInAll() / figures.frames());

@@ -197,8 +197,7 @@ class ConsumersTest {
                 Trial trial =
                         new Trial(Map.of())
                                 .on(() -> System.nanoTime() + laterNs.get())
-                                .consumers(
-                                        Map.of("consumersPort", gateway.port(), "heartbeat", 0))
+                                .consumers(Map.of("consumersPort", gateway.port(), "heartbeat", 0))
                                 .start()) {
             final RawClient session = gateway.session(0);
             send(session, 1, MEASURED, 0);

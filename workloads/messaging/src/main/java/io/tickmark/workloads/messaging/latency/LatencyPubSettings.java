@@ -184,8 +184,8 @@ public record LatencyPubSettings(
     }
 
     /**
-     * How many pings of an open loop may await an echo that is still in time, which counts from when
-     * they were due; with the next one, which is about to be sent.
+     * How many pings of an open loop may await an echo that is still in time, which counts from
+     * when they were due; with the next one, which is about to be sent.
      */
     double mostAwaited() {
         return Math.min(openLoopSamples(), pace.mostWithin(pingTimeout.toNanos())) + 1;
