@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
 
@@ -26,7 +27,8 @@ import tools.jackson.databind.JsonNode;
  * @param latency response times in ns
  * @param notPositive latencies that were too short to time
  * @param figures everything else, to show
- * @param broken a sentence for each threshold that was set and did not hold
+ * @param broken a clause for each threshold that was set and did not hold
+ * @param notJudged a clause for each threshold that was set, of which nobody knows whether it held
  */
 public record BrowserRow(
         String name,
@@ -40,7 +42,8 @@ public record BrowserRow(
         Histogram latency,
         long notPositive,
         Map<String, Object> figures,
-        List<String> broken) {
+        List<String> broken,
+        List<String> notJudged) {
     private static final String NO_LIMIT = "none";
     private static final String SERVER_LIMIT = "server";
     private static final String UNKNOWN_LIMIT = "unknown";
@@ -122,19 +125,13 @@ public record BrowserRow(
         if (messages == 0) {
             return Optional.of("the page received nothing");
         }
-        final boolean wasBehind =
-                !(figures.get("behindPart") instanceof final Number part)
-                        || part.doubleValue() >= MOST_BEHIND_TIME_PART;
-        final boolean isUnknown = wasBehind && limit.equals(UNKNOWN_LIMIT);
-        if (isUnknown && whyNotTimed().isEmpty()) { // else that is why, and voids the row
-            return Optional.of(
-                    "whether the page kept up is not known: the server, or its own worker, said nothing"
-                            + ", or no message could be timed");
-        }
-        if (wasBehind && !isUnknown && !limit.equals(NO_LIMIT) && !limit.equals(SERVER_LIMIT)) {
+        if (wasBehind()
+                && !limit.equals(UNKNOWN_LIMIT)
+                && !limit.equals(NO_LIMIT)
+                && !limit.equals(SERVER_LIMIT)) {
             return Optional.of("the page did not keep up; its limit was " + limit);
         }
-        if (wasBehind && limit.equals(SERVER_LIMIT)
+        if (wasBehind() && limit.equals(SERVER_LIMIT)
                 || isMadeHere() && isBehind(askedPerSecond, feedPerSecond)) {
             return Optional.of(
                     String.format(
@@ -150,6 +147,31 @@ public record BrowserRow(
                                 "the page did not keep up; the queue grew by %,.0f messages a second",
                                 queuePerSecond))
                 : Optional.empty();
+    }
+
+    /**
+     * What nobody could judge, besides {@link #whyNotTimed}: a row of which that is not known has
+     * not passed.
+     *
+     * @return clauses; empty where all is known
+     */
+    public List<String> notKnown() {
+        final List<String> clauses = new ArrayList<>();
+        if (messages > 0
+                && wasBehind()
+                && figures.getOrDefault("limit", NO_LIMIT).equals(UNKNOWN_LIMIT)
+                && whyNotTimed().isEmpty()) {
+            clauses.add(
+                    "whether the page kept up is not known: the server, or its own worker, said nothing"
+                            + ", or no message could be timed");
+        }
+        clauses.addAll(notJudged);
+        return clauses;
+    }
+
+    private boolean wasBehind() {
+        return !(figures.get("behindPart") instanceof final Number part)
+                || part.doubleValue() >= MOST_BEHIND_TIME_PART;
     }
 
     /**
@@ -217,7 +239,8 @@ public record BrowserRow(
                 histogram(json.path("buckets")),
                 (long) number(json, "notPositive", MAX_COUNT),
                 figures,
-                broken(json.path("thresholds")));
+                thresholds(json, "fails", BrowserRow::broken),
+                thresholds(json, "unknown", BrowserRow::notJudged));
     }
 
     private static void put(
@@ -232,23 +255,35 @@ public record BrowserRow(
     }
 
     /** Rows of earlier versions have none. */
-    private static List<String> broken(final JsonNode thresholds) {
-        final List<String> broken = new ArrayList<>();
+    private static List<String> thresholds(
+            final JsonNode row, final String state, final Function<JsonNode, String> words) {
+        final JsonNode thresholds = row.path("thresholds");
+        final List<String> clauses = new ArrayList<>();
         for (int i = 0; i < Math.min(thresholds.size(), MAX_THRESHOLDS); i++) {
             final JsonNode each = thresholds.path(i);
-            if (each.path("state").asString("").equals("fails")) {
-                broken.add(
-                        "%s was %s %s, more than the threshold of %s %s"
-                                .formatted(
-                                        text(each, "name"),
-                                        Math.round(number(each, "value", MAX_COUNT) * ROUNDED)
-                                                / ROUNDED,
-                                        text(each, "unit"),
-                                        number(each, "limit", MAX_COUNT),
-                                        text(each, "unit")));
+            if (each.path("state").asString("").equals(state)) {
+                clauses.add(words.apply(each));
             }
         }
-        return List.copyOf(broken);
+        return List.copyOf(clauses);
+    }
+
+    private static String broken(final JsonNode threshold) {
+        return "%s was %s %s, more than the threshold of %s %s"
+                .formatted(
+                        text(threshold, "name"),
+                        Math.round(number(threshold, "value", MAX_COUNT) * ROUNDED) / ROUNDED,
+                        text(threshold, "unit"),
+                        number(threshold, "limit", MAX_COUNT),
+                        text(threshold, "unit"));
+    }
+
+    private static String notJudged(final JsonNode threshold) {
+        return "whether %s was within the threshold of %s %s is not known: there were too few to tell"
+                .formatted(
+                        text(threshold, "name"),
+                        number(threshold, "limit", MAX_COUNT),
+                        text(threshold, "unit"));
     }
 
     private static String cut(final String text) {

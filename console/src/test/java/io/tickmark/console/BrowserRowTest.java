@@ -38,8 +38,6 @@ class BrowserRowTest {
             value = {
                 "0|1000|none|0|the page received nothing",
                 "9000|1000|decode|0|the page did not keep up; its limit was decode",
-                "9000|1000|unknown|0|whether the page kept up is not known: the server, or its own worker, said nothing,"
-                        + " or no message could be timed",
                 "9000|989|none|0|the feed made 989 messages a second of the 1,000 that it was asked for",
                 "9000|1000|none|11|the page did not keep up; the queue grew by 11 messages a second"
             })
@@ -89,6 +87,30 @@ class BrowserRowTest {
         assertThat(row.figures()).doesNotContainKeys("clockBoundNs", "frameMs");
         assertThat(row.whyNotTimed()).isPresent();
         assertThat(row.notKeptUp()).isEmpty();
+        assertThat(row.notKnown()).isEmpty();
+    }
+
+    /** Nobody could look, which is neither kept up nor failed. */
+    @Test
+    void shouldSayWhatIsNotKnown() {
+        final BrowserRow row =
+                row(
+                        9_000,
+                        """
+                        "limit": "unknown", "feedPerSecond": 1000, "thresholds": [
+                         {"key": "p99LimitMs", "name": "p99", "unit": "ms", "limit": 5, "value": null, "state": "unknown"},
+                         {"key": "lateLimitPercent", "name": "frames late", "unit": "%", "limit": 2, "value": 3,
+                          "state": "fails"}]\
+                        """);
+
+        assertThat(row.notKeptUp()).isEmpty();
+        assertThat(row.notKnown())
+                .containsExactly(
+                        "whether the page kept up is not known: the server, or its own worker, said nothing,"
+                                + " or no message could be timed",
+                        "whether p99 was within the threshold of 5.0 ms is not known: there were too few to tell");
+        assertThat(row.broken())
+                .containsExactly("frames late was 3.0 %, more than the threshold of 2.0 %");
     }
 
     @Test

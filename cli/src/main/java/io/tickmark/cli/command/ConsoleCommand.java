@@ -170,12 +170,11 @@ final class ConsoleCommand implements Command {
             }
             row.notKeptUp().ifPresent(why -> reasons.add("%s: %s.".formatted(row.name(), why)));
             row.broken().forEach(each -> reasons.add("%s: %s.".formatted(row.name(), each)));
-            final Optional<String> notTimed = row.whyNotTimed();
+            final boolean isBroken = !reasons.isEmpty();
+            row.notKnown().forEach(each -> reasons.add("%s: %s.".formatted(row.name(), each)));
+            row.whyNotTimed().ifPresent(why -> reasons.add("%s: %s".formatted(row.name(), why)));
             final Verdict verdict =
-                    reasons.isEmpty()
-                            ? notTimed.isPresent() ? Verdict.VOID : Verdict.PASS
-                            : Verdict.FAIL;
-            notTimed.ifPresent(why -> reasons.add("%s: %s".formatted(row.name(), why)));
+                    isBroken ? Verdict.FAIL : reasons.isEmpty() ? Verdict.PASS : Verdict.VOID;
             return new TrialResult(
                     "row-" + number,
                     "browser",

@@ -141,8 +141,12 @@ public final class ConsoleBrowserRole implements Role {
     }
 
     private static List<String> reasons(final BrowserRow measured) {
-        return Stream.concat(measured.notKeptUp().stream(), measured.broken().stream())
-                .map(why -> why.substring(0, 1).toUpperCase(Locale.ROOT) + why.substring(1) + ".")
+        return sentences(Stream.concat(measured.notKeptUp().stream(), measured.broken().stream()));
+    }
+
+    private static List<String> sentences(final Stream<String> clauses) {
+        return clauses.map(why ->
+                        why.substring(0, 1).toUpperCase(Locale.ROOT) + why.substring(1) + ".")
                 .toList();
     }
 

@@ -10,6 +10,7 @@ import com.rabbitmq.stream.ConsumerFlowStrategy;
 import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.EnvironmentBuilder;
 import com.rabbitmq.stream.OffsetSpecification;
+import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.ProducerBuilder;
 import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamCreator;
@@ -33,10 +34,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.agrona.CloseHelper;
 
 /**
  * A client of RabbitMQ's stream protocol ("RabbitMQ Stream Java Client", "RabbitMQ Stream
@@ -335,14 +338,42 @@ final class StreamClient implements AutoCloseable {
                 "rabbitmq-reconnect", _ -> new StreamClient(channel), StreamClient::close);
     }
 
-    /** A producer or consumer whose connection broke says so. */
+    /**
+     * A producer or consumer whose connection broke says so. A producer is closed before the client
+     * can restore it: the client would publish what it had taken but not sent yet, behind a hole of
+     * what was on the way when the connection broke.
+     *
+     * @param broken called once or more, by a thread of the client
+     */
     static Resource.StateListener whenBroken(final Runnable broken) {
+        final CountDownLatch closing = new CountDownLatch(1);
         return context -> {
+            switch (context.currentState()) {
+                case CLOSING -> closing.countDown();
+                case RECOVERING, CLOSED -> broken.run();
+                default -> {}
+            }
             if (context.currentState() == Resource.State.RECOVERING
-                    || context.currentState() == Resource.State.CLOSED) {
-                broken.run();
+                    && context.resource() instanceof final Producer producer) {
+                close(producer, closing);
             }
         };
+    }
+
+    /**
+     * Returns once the closing has begun, after which the client no longer restores it. The closing
+     * may wait for the server, for whose answers the thread that calls this is needed.
+     */
+    private static void close(final Producer broken, final CountDownLatch closing) {
+        Thread.ofPlatform()
+                .daemon()
+                .name("rabbitmq-stream-broken")
+                .start(() -> CloseHelper.quietClose(broken));
+        try {
+            closing.await(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** What both ends of a channel report about it. */

@@ -3,7 +3,6 @@ package io.tickmark.engines.rabbitmq;
 import com.rabbitmq.stream.ConfirmationStatus;
 import com.rabbitmq.stream.Constants;
 import com.rabbitmq.stream.Producer;
-import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BoundedClose;
@@ -11,9 +10,6 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.StoredMessage;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
@@ -62,7 +58,11 @@ final class StreamPublication extends BrokerDurablePublication {
             final StreamClient client, final String stream, final Served served) {
         try {
             return StreamClient.patiently(
-                    client.producer(stream).name(PRODUCER).listeners(served)::build);
+                    client.producer(stream)
+                                    .name(PRODUCER)
+                                    .listeners(
+                                            StreamClient.whenBroken(() -> served.isBroken = true))
+                            ::build);
         } catch (final StreamException e) {
             throw client.refused("the stream '%s' accepts no producer".formatted(stream), e);
         }
@@ -78,43 +78,9 @@ final class StreamPublication extends BrokerDurablePublication {
         }
     }
 
-    /**
-     * Whether the connection stands. Where it breaks the producer is closed before the client can
-     * restore it: the client would publish what it had taken but not sent yet, behind a hole of
-     * what was on the way when the connection broke.
-     */
-    static final class Served implements Resource.StateListener {
-        private static final int LONGEST_S = 5;
-
-        private final CountDownLatch closing = new CountDownLatch(1);
+    /** False once the connection has broken: the publication is over. */
+    private static final class Served {
         private volatile boolean isBroken;
-
-        /**
-         * Returns once the closing has begun, after which the client no longer restores it. Closing
-         * may wait for the server, for whose answers the thread that calls this is needed.
-         */
-        @Override
-        public void handle(final Resource.Context context) {
-            isBroken |= context.previousState() == Resource.State.OPEN;
-            if (context.currentState() == Resource.State.CLOSING) {
-                closing.countDown();
-            } else if (context.currentState() == Resource.State.RECOVERING
-                    && context.resource() instanceof final Producer producer) {
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("rabbitmq-stream-broken")
-                        .start(() -> CloseHelper.quietClose(producer));
-                try {
-                    closing.await(LONGEST_S, TimeUnit.SECONDS);
-                } catch (final InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-
-        boolean isBroken() {
-            return isBroken;
-        }
     }
 
     @Override

@@ -8,16 +8,18 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What a publication does when its connection breaks. */
-class StreamPublicationTest {
+/** What becomes of a producer whose connection breaks. */
+class StreamClientTest {
     private final AtomicBoolean isClosed = new AtomicBoolean();
-    private final StreamPublication.Served served = new StreamPublication.Served();
+    private final AtomicBoolean isBroken = new AtomicBoolean();
+    private final Resource.StateListener listener =
+            StreamClient.whenBroken(() -> isBroken.set(true));
 
     /** As the client's producer: no longer restored, then its listeners hear of it. */
     private final Resource producer =
             (Resource)
                     Proxy.newProxyInstance(
-                            StreamPublication.class.getClassLoader(),
+                            StreamClient.class.getClassLoader(),
                             new Class<?>[] {Producer.class, Resource.class},
                             (proxy, method, arguments) -> {
                                 assertThat(method.getName()).isEqualTo("close");
@@ -31,7 +33,7 @@ class StreamPublicationTest {
 
     private void becomes(
             final Resource resource, final Resource.State before, final Resource.State now) {
-        served.handle(
+        listener.handle(
                 new Resource.Context() {
                     @Override
                     public Resource resource() {
@@ -54,12 +56,12 @@ class StreamPublicationTest {
     @Test
     void shouldBeClosedBeforeTheClientCanRestoreIt() {
         becomes(producer, Resource.State.OPENING, Resource.State.OPEN);
-        assertThat(served.isBroken()).isFalse();
+        assertThat(isBroken).isFalse();
         assertThat(isClosed).isFalse();
 
         becomes(producer, Resource.State.OPEN, Resource.State.RECOVERING);
 
         assertThat(isClosed).isTrue();
-        assertThat(served.isBroken()).isTrue();
+        assertThat(isBroken).isTrue();
     }
 }
