@@ -9,6 +9,7 @@ const OVERDUE_MS = 30_000;
 export class Benchmark {
   private readonly limits = new Map<Verdict['limit'], number>();
   private readonly endsMs: number;
+  private isBegun = false;
   private lookedS = 0;
   private hiddenS = 0;
   private behindS = 0;
@@ -23,6 +24,13 @@ export class Benchmark {
 
   secondsLeft(nowMs: number): number {
     return Math.max(0.1, (this.endsMs - nowMs) / 1000);
+  }
+
+  /** True once: at the first look of its run, which begins with the session of the page. */
+  begins(): boolean {
+    const is = !this.isBegun;
+    this.isBegun = true;
+    return is;
   }
 
   isOverdue(nowMs: number): boolean {

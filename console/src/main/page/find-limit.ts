@@ -42,15 +42,15 @@ export interface Bench {
   heldBefore?: number;
 }
 
-/** What a row says of the rate at which it was measured; 'unknown' where it does not say whether that holds. */
-export function tried(row: Row, rate: number): Tried {
+/** What a row says of the rate at which it was measured; 'unknown' where it does not say whether that holds. Of a short one thresholds may stay open. */
+export function tried(row: Row, rate: number, isShort = false): Tried {
   const judged = outcome(row.thresholds ?? []);
   const limit = row.limit !== 'none' ? row.limit
     : row.messages === 0 ? 'network'
     : isBehind(rate, row.feedPerSecond) ? 'server'
     : isBehind(row.feedPerSecond, row.feedPerSecond - (row.queuePerSecond ?? 0)) ? 'queue'
     : judged === 'fails' ? 'threshold'
-    : judged === 'unknown' || typeof row.queuePerSecond !== 'number' ? 'unknown'
+    : (judged === 'unknown' && !isShort) || typeof row.queuePerSecond !== 'number' ? 'unknown'
     : 'none';
   return { isHeld: limit === 'none', limit };
 }
@@ -117,13 +117,14 @@ export class FindLimit {
       this.stop('The page was hidden, and drew nothing.');
       return;
     }
-    const was = isRow ? tried(row, trial.rate) : { isHeld: false, limit: 'session ended' };
+    // Too few samples for a threshold in a short step: the confirmation judges it.
+    const was = isRow ? tried(row, trial.rate, trial.phase !== 'confirmation') : { isHeld: false, limit: 'session ended' };
+    if (isRow) {
+      this.last = row;
+    }
     if (isRow && was.limit === 'unknown') {
       this.stop(`${count(trial.rate)}/s could not be judged: ${whyUnknown(row)}.`);
       return;
-    }
-    if (isRow) {
-      this.last = row;
     }
     if (isRow && was.isHeld) {
       this.best = this.best === undefined || trial.rate > this.best.settings.rate || trial.phase === 'confirmation' ? row : this.best;

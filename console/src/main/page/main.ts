@@ -460,6 +460,10 @@ class Page {
   private show(stats: Stats): void {
     this.statsMs = performance.now();
     this.clock = stats.clock;
+    if (stats.latency.run && this.going?.begins()) { // with the session, which the button need not have had
+      this.screen.spans.begin();
+      this.lateFrames.begin();
+    }
     if (this.readUntilMs > 0 && performance.now() >= this.readUntilMs) {
       this.readUntilMs = 0;
       this.warn('');
@@ -552,8 +556,6 @@ class Page {
 
   private benchmark(seconds: number): void {
     this.going = new Benchmark(seconds, performance.now(), this.state?.feed);
-    this.screen.spans.begin();
-    this.lateFrames.begin();
     this.panel.setBenchmark(seconds, seconds);
     this.list.say('');
     this.post({ type: 'benchmark', seconds });

@@ -90,6 +90,11 @@ describe('a step that could not be looked at', () => {
     expect(tried(row(1000, { queuePerSecond: null }), 1000)).toEqual({ isHeld: false, limit: 'unknown' });
   });
 
+  it('may hold in a short step, which has too few samples for a threshold', () => {
+    expect(tried(row(1000, { thresholds: [unknown] }), 1000, true).isHeld).toBe(true);
+    expect(tried(row(1000, { queuePerSecond: null }), 1000, true).limit).toBe('unknown');
+  });
+
   it('should fail where something else is known to', () => {
     expect(tried(row(1000, { thresholds: [unknown, fails] }), 1000).limit).toBe('threshold');
     expect(tried(row(1000, { thresholds: [unknown], limit: 'decode' }), 1000).limit).toBe('decode');
@@ -119,6 +124,21 @@ describe('finding the limit', () => {
     expect(found.words).toMatch(/^This browser holds 4\u202f\d+ messages a second, confirmed over 20 s\. 5\u202f\d+\/s was too much \(decode\)\.$/);
     expect(kept).toMatchObject({ seconds: 20, settings: { rate: found.held } });
     expect(said.map((each) => each.steps.length)).toEqual([...said.keys()].map((i) => Math.min(i, found.steps.length)));
+  });
+
+  it('should leave a threshold to the confirmation where a short step has too few samples', async () => {
+    const judged: Judged = { key: 'p99LimitMs', name: 'p99', unit: 'ms', limit: 1, value: null, state: 'unknown' };
+    const { it } = find((rate, seconds) => row(rate, {
+      seconds,
+      limit: rate > 5000 ? 'decode' : 'none',
+      thresholds: [seconds === 20 ? { ...judged, value: 0.5, state: 'passes' } : judged],
+    }));
+    expect((await it.run()).found.isConfirmed).toBe(true);
+  });
+
+  it('should keep the row of a step that could not be judged', async () => {
+    const { it } = find((rate, seconds) => row(rate, { seconds, queuePerSecond: null }));
+    expect((await it.run()).row).toBeDefined();
   });
 
   it('should say the best bounds when it is stopped, and that they are not confirmed', async () => {

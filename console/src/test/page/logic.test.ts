@@ -452,6 +452,11 @@ describe('rows', () => {
     expect(pace({ ...row, source: 'shm://prices' })).toBe('shm://prices');
   });
 
+  it('should begin once, at the first look of its run', () => {
+    const going = new Benchmark(60, 0, undefined);
+    expect([going.begins(), going.begins()]).toEqual([true, false]);
+  });
+
   it('should say for which part of the time nothing was drawn', () => {
     const going = new Benchmark(60, 0, undefined);
     expect(going.hiddenPart()).toBe(0);

@@ -15,6 +15,7 @@ import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.workloads.messaging.store.Stores;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The guarantees of each run of a comparison, in the same terms for every engine: from the traits
@@ -29,6 +31,9 @@ import java.util.stream.Collectors;
  */
 public final class EngineSheets {
     private static final String NOT_SAID = "n/a";
+
+    /** The same in the facts of a role. */
+    private static final String DURABILITY = "durability";
 
     private final Map<String, Transport> transports = new Transports().all();
 
@@ -60,8 +65,29 @@ public final class EngineSheets {
                         trials.stream()
                                 .anyMatch(trial ->
                                         trial.labels().contains(Labels.AS_FAST_AS_POSSIBLE)));
+        final String reported =
+                trials.stream()
+                        .flatMap(trial -> reportedDurability(trial).stream())
+                        .distinct()
+                        .sorted()
+                        .collect(Collectors.joining(" / "));
+        if (!reported.isEmpty()) {
+            values.put(DURABILITY, reported);
+        }
         values.put("threads", threads(side));
         return new SettingSheet(side.name(), values);
+    }
+
+    /**
+     * What a publisher says of its store, which knows whether the server reported its settings;
+     * else what the store says.
+     */
+    private static Optional<String> reportedDurability(final TrialResult trial) {
+        return trial.roles().stream()
+                .sorted(Comparator.comparing(role -> role.role().equals(Stores.STORE)))
+                .flatMap(role -> Stream.ofNullable(role.metrics().get(DURABILITY)))
+                .findFirst()
+                .map(Object::toString);
     }
 
     /** A store that somebody else runs has no role; a publisher that failed has no counts. */
@@ -97,7 +123,7 @@ public final class EngineSheets {
                         PlainMessages::slowReceiver,
                         _ -> "messages wait in the store"));
         values.put(
-                "durability",
+                DURABILITY,
                 terms(channels, isStored, PlainMessages::kept, each -> each.durability().words()));
         values.put(
                 "acknowledged",

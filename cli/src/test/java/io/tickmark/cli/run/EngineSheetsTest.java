@@ -95,7 +95,26 @@ class EngineSheetsTest {
         assertThat(sheetOf(channel, Map.of())).containsAllEntriesOf(plain(channel));
     }
 
-    private Map<String, String> sheetOf(final String channel, final Map<String, Long> counts) {
+    /** A server that does not report its settings may be another one than the channel says. */
+    @Test
+    void shouldSayThatADurabilityIsOnlyClaimed() {
+        final String channel = "rabbitmq://10.0.0.1:5672";
+        final Map<String, Long> counts = Map.of(Counts.ACKNOWLEDGED, 0L);
+        final String claimed = sheetOf(channel, counts).get("durability") + ", claimed";
+
+        assertThat(
+                        sheetOf(
+                                channel,
+                                counts,
+                                new TrialResult.RoleSummary(
+                                        "stream-pub", 1, Map.of("durability", claimed), List.of())))
+                .containsEntry("durability", claimed);
+    }
+
+    private Map<String, String> sheetOf(
+            final String channel,
+            final Map<String, Long> counts,
+            final TrialResult.RoleSummary... roles) {
         final TrialResult trial =
                 new TrialResult(
                         "test",
@@ -125,7 +144,7 @@ class EngineSheetsTest {
                         List.of(),
                         Verdict.FAIL,
                         List.of(),
-                        List.of(),
+                        List.of(roles),
                         null);
         final RunResult run =
                 new RunResult(

@@ -128,7 +128,7 @@ public final class ConsoleBrowserRole implements Role {
                                         "Response times of %d message{|s} count from when {it|they} arrived at the server:"
                                                 + " {its|their} source is on another host, whose clock is not this one's.",
                                         fromArrival)),
-                "");
+                notKnown(measured));
     }
 
     private String whyNoRow() {
@@ -138,6 +138,13 @@ public final class ConsoleBrowserRole implements Role {
         return server.sessionsOpened() == 0
                 ? "The page was not opened in time; does " + settings.chromium() + " start here?"
                 : "The page was opened, but reported no row in time.";
+    }
+
+    /** Why the row is void; empty where all is known, or something is known to have failed. */
+    static String notKnown(final BrowserRow measured) {
+        return reasons(measured).isEmpty()
+                ? String.join(" ", sentences(measured.notKnown().stream()))
+                : "";
     }
 
     private static List<String> reasons(final BrowserRow measured) {

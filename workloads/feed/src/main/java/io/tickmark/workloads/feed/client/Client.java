@@ -626,6 +626,9 @@ abstract class Client implements Readable {
         private String endReason = "";
         private long sentByServer;
         private long offeredByServer;
+        private long waitingAtServer;
+        private long mergedByServer;
+        private long heldBackByServer;
         private long sourceSilentMs;
 
         ClientSession(final Tally tally) {
@@ -678,6 +681,9 @@ abstract class Client implements Readable {
                     case "host" -> tally.serversHost(member.group(2));
                     case "reason" -> endReason = member.group(2);
                     case "offered" -> offeredByServer = Long.parseLong(member.group(3));
+                    case "waiting" -> waitingAtServer = Long.parseLong(member.group(3));
+                    case "merged" -> mergedByServer = Long.parseLong(member.group(3));
+                    case "heldBack" -> heldBackByServer = Long.parseLong(member.group(3));
                     case "sent" -> sentByServer = Long.parseLong(member.group(3));
                     case "sourceSilentMs" -> sourceSilentMs = Long.parseLong(member.group(3));
                     default -> {} // not used by this client
@@ -753,9 +759,13 @@ abstract class Client implements Readable {
             return received;
         }
 
-        /** Whether the feed had messages of its symbols and it received none; known at the end. */
+        /**
+         * Whether the feed had messages of its symbols and it received none; known at the end. What
+         * still waited for its flush then is not missing, unless the client could take none.
+         */
         boolean isSilent() {
-            return offeredByServer > 0 && received == 0;
+            return received == 0
+                    && (offeredByServer > mergedByServer + waitingAtServer || heldBackByServer > 0);
         }
     }
 

@@ -98,6 +98,7 @@ class FeedClientsRoleTest {
     /** By two clients, each with two of four symbols, of prices of symbol 1 and another one. */
     private RoleResult received(final int otherSymbol) throws Exception {
         final AtomicBoolean isOver = new AtomicBoolean();
+        final AtomicLong sent = new AtomicLong();
         try (HandPublisher publisher =
                         new HandPublisher(
                                 "shm://tickmark-silent-client-" + ProcessHandle.current().pid());
@@ -125,6 +126,7 @@ class FeedClientsRoleTest {
                                     publisher.attend();
                                     publisher.sendPrice(otherSymbol, System.nanoTime());
                                     publisher.sendPrice(1, System.nanoTime());
+                                    sent.addAndGet(2);
                                     LockSupport.parkNanos(1_000_000);
                                 }
                             });
@@ -132,6 +134,9 @@ class FeedClientsRoleTest {
                 role.connect(Endpoints.NONE);
                 final CompletableFuture<RoleResult> receiving = running(role);
                 awaitEnough();
+                isOver.set(true);
+                sending.join(); // its waits are bounded
+                publisher.end(0, 0, sent.get()); // one that only stands would count as lost
                 laterNs.set(TimeUnit.MINUTES.toNanos(11)); // it ends by itself
                 return receiving.get(PATIENCE_S, TimeUnit.SECONDS);
             } finally {
