@@ -1,23 +1,28 @@
 package io.tickmark.system;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
  * Whether the machine kept threads from its cores while something ran, and so was the reason why
- * that shows nothing: a thread of this process tells how late it was at most, and the roles of a
- * run have noted when theirs were stalled.
+ * that shows nothing: a thread of this process tells how late it was at most, the kernel how long
+ * threads of the processes that it started waited for a core, and the roles of a run have noted
+ * when theirs were stalled.
  */
 final class MachineWatch implements AutoCloseable {
     /** Longer than these tests stop a role on purpose, and than a collection takes. */
     private static final long LONG_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String STALL = "stall,";
     private static final int BEGIN = 3;
     private static final int END = 4;
@@ -31,16 +36,40 @@ final class MachineWatch implements AutoCloseable {
     }
 
     private void watch() {
-        long lastNs = System.nanoTime();
+        final Map<Path, Long> waitedNs = new HashMap<>();
+        long lookedNs = System.nanoTime();
+        long lastNs = lookedNs;
         while (!isOver) {
             LockSupport.parkNanos(PERIOD_NS);
             final long nowNs = System.nanoTime();
             hasStood |= nowNs - lastNs > LONG_NS;
-            lastNs = nowNs;
+            if (nowNs - lookedNs > LOOK_NS) {
+                lookedNs = nowNs;
+                ProcessHandle.current().descendants().forEach(each -> look(each.pid(), waitedNs));
+            }
+            lastNs = System.nanoTime();
         }
     }
 
-    /** Whether this process stood, or a thread of the roles whose run is in that folder. */
+    /**
+     * The second figure of schedstat says how long a thread has waited for a core; one that was
+     * stopped on purpose does not wait.
+     */
+    private void look(final long pid, final Map<Path, Long> waitedNs) {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (final Path thread : threads.toList()) {
+                final String[] figures =
+                        Files.readString(thread.resolve("schedstat")).split(" ", 3);
+                final long ns = Long.parseLong(figures[1]);
+                final Long before = waitedNs.put(thread, ns);
+                hasStood |= before != null && ns - before > LONG_NS;
+            }
+        } catch (final IOException | UncheckedIOException e) {
+            // it has ended meanwhile
+        }
+    }
+
+    /** Whether a process stood, or a thread of the roles whose run is in that folder. */
     boolean hasStood(final Path run) throws IOException {
         return hasStood || hasStalls(run);
     }

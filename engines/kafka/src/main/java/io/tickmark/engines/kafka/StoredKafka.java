@@ -69,8 +69,11 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
                 KafkaDurableSubscription.open(channel, name(topic), first)) {
             count = StoredTopics.readUpTo(reader, first, kept.end(), handler);
         }
+        if (channel.parameters().deletion() != Deletion.KEPT || count >= kept.end() - fromOrdinal) {
+            return count;
+        }
         final long begin = kept(topic).first(); // it may have been deleted while it was read
-        if (channel.parameters().deletion() == Deletion.KEPT && begin > fromOrdinal) {
+        if (begin > fromOrdinal) {
             throw channel.failed(
                     ("the topic '%s' begins with message %d now: the broker has deleted those before, because of a limit"
                                     + " or on request")

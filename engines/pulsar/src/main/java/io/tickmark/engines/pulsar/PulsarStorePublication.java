@@ -125,8 +125,8 @@ final class PulsarStorePublication extends BrokerDurablePublication {
     }
 
     /**
-     * In the order of sending, on the client's thread, or where it was quicker on ours. What was
-     * under way when the connection broke may be stored or not.
+     * In the order of sending, on the client's thread, or where it was quicker on ours; where the
+     * connection breaks, on both. What was under way then may be stored or not.
      */
     private void onAnswer(final MessageId id, final Throwable failure) {
         if (failure != null && isServed()) {
@@ -135,7 +135,9 @@ final class PulsarStorePublication extends BrokerDurablePublication {
                             .formatted(oldest(), PulsarConnection.said(failure)),
                     false);
         }
-        answered(failure == null);
+        synchronized (onAnswer) { // asking whether it is served takes locks of the client
+            answered(failure == null);
+        }
     }
 
     /**

@@ -350,7 +350,11 @@ final class StreamClient implements AutoCloseable {
         return context -> {
             switch (context.currentState()) {
                 case CLOSING -> closing.countDown();
-                case RECOVERING, CLOSED -> broken.run();
+                case RECOVERING -> broken.run();
+                case CLOSED -> {
+                    closing.countDown(); // with its client, which does not restore it, either
+                    broken.run();
+                }
                 default -> {}
             }
             if (context.currentState() == Resource.State.RECOVERING

@@ -57,12 +57,13 @@ final class StreamPublication extends BrokerDurablePublication {
     private static Producer producer(
             final StreamClient client, final String stream, final Served served) {
         try {
-            return StreamClient.patiently(
-                    client.producer(stream)
-                                    .name(PRODUCER)
-                                    .listeners(
-                                            StreamClient.whenBroken(() -> served.isBroken = true))
-                            ::build);
+            return StreamClient.patiently(() -> {
+                final Object attempt = served.begin();
+                return client.producer(stream)
+                        .name(PRODUCER)
+                        .listeners(StreamClient.whenBroken(() -> served.broke(attempt)))
+                        .build();
+            });
         } catch (final StreamException e) {
             throw client.refused("the stream '%s' accepts no producer".formatted(stream), e);
         }
@@ -81,6 +82,18 @@ final class StreamPublication extends BrokerDurablePublication {
     /** False once the connection has broken: the publication is over. */
     private static final class Served {
         private volatile boolean isBroken;
+        private Object attempt;
+
+        /** What an attempt to connect that failed is told, perhaps later, does not count. */
+        synchronized Object begin() {
+            isBroken = false;
+            attempt = new Object();
+            return attempt;
+        }
+
+        synchronized void broke(final Object its) {
+            isBroken |= its == attempt;
+        }
     }
 
     @Override
