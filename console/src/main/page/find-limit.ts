@@ -68,7 +68,8 @@ const STOPPED = Symbol('stopped');
 export class FindLimit {
   private readonly search: LimitSearch;
   private readonly steps: Step[] = [];
-  private best: Row | undefined;
+  /** By rate, the latest of those that held. */
+  private readonly held = new Map<number, Row>();
   private last: Row | undefined;
   private why = '';
   private setting = Promise.resolve(true);
@@ -96,10 +97,11 @@ export class FindLimit {
       this.take(trial, row);
     }
     await this.setting; // a later change of the feed must not be overtaken
-    const words = [this.why, boundsText(this.search.bounds(), this.best, this.why !== ''), variesText(this.steps, this.bench.heldBefore ?? 0)];
+    const best = this.held.get(this.search.bounds().held);
+    const words = [this.why, boundsText(this.search.bounds(), best, this.why !== ''), variesText(this.steps, this.bench.heldBefore ?? 0)];
     const found = this.progress(words.filter((each) => each !== '').join(' '), true);
     this.bench.changed(found);
-    return { found, row: this.best ?? this.last };
+    return { found, row: best ?? this.last };
   }
 
   private async step(trial: Trial): Promise<Row | string> {
@@ -127,7 +129,7 @@ export class FindLimit {
       return;
     }
     if (isRow && was.isHeld) {
-      this.best = this.best === undefined || trial.rate > this.best.settings.rate || trial.phase === 'confirmation' ? row : this.best;
+      this.held.set(trial.rate, row);
     }
     this.steps.push({
       ...trial,
@@ -139,9 +141,6 @@ export class FindLimit {
       queuePerSecond: isRow ? row.queuePerSecond ?? null : null,
     });
     this.search.took(was);
-    if ((this.best?.settings.rate ?? 0) > this.search.bounds().held) {
-      this.best = undefined; // a longer step did not hold what it had shown
-    }
   }
 
   private progress(words: string, isOver: boolean): Progress {

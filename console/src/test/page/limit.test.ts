@@ -136,6 +136,13 @@ describe('finding the limit', () => {
     expect((await it.run()).found.isConfirmed).toBe(true);
   });
 
+  it('should keep the row of the rate that it answers, also where a longer step took a higher one back', async () => {
+    const { it } = find((rate, seconds) => row(rate, { seconds, limit: seconds === 20 || rate > 5000 ? 'decode' : 'none' }));
+    const { found, row: kept } = await it.run();
+    expect(found.isConfirmed).toBe(false);
+    expect(kept?.settings.rate).toBe(found.held);
+  });
+
   it('should keep the row of a step that could not be judged', async () => {
     const { it } = find((rate, seconds) => row(rate, { seconds, queuePerSecond: null }));
     expect((await it.run()).row).toBeDefined();
