@@ -42,7 +42,7 @@ export interface Bench {
   heldBefore?: number;
 }
 
-/** What a row says of the rate at which it was measured; 'unknown' where it does not say whether that holds. Of a short one thresholds may stay open. */
+/** What a row says of the rate at which it was measured; 'unknown' where it does not say whether that holds. A short step may leave thresholds open. */
 export function tried(row: Row, rate: number, isShort = false): Tried {
   const judged = outcome(row.thresholds ?? []);
   const limit = row.limit !== 'none' ? row.limit
