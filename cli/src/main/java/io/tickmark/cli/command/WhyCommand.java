@@ -7,6 +7,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.SlowestMessages;
@@ -106,6 +107,7 @@ final class WhyCommand implements Command {
                                                     .toList())));
         }
         final RoleFolders folders = new RoleFolders(folder);
+        final TailReader tails = new TailReader();
         boolean isExplained = false;
         for (final Block block : blocks) {
             shares(block, terminal);
@@ -113,7 +115,7 @@ final class WhyCommand implements Command {
                     .ifPresent(few -> say(block.place() + ": " + few, terminal));
             for (final MergedRow row : block.rows()) {
                 final Optional<SlowestMessages> slowest =
-                        SlowestMessages.of(block, row, folders, lines);
+                        SlowestMessages.of(block, row, tails, folders, lines);
                 slowest.ifPresent(list -> list(list, terminal));
                 isExplained |= slowest.isPresent();
                 Stream.concat(

@@ -18,7 +18,7 @@ import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.search.SearchGoal;
-import io.tickmark.lab.tail.Tail;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.verdict.Aggregates;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.RunVerdict;
@@ -351,6 +351,7 @@ final class PlanRun {
      * @param from the first row of these processes
      */
     private void attributeElsewhere(final TestPlan test, final int from) {
+        final TailReader tails = new TailReader();
         keeper.path()
                 .map(RoleFolders::new)
                 .ifPresent(folders ->
@@ -358,12 +359,15 @@ final class PlanRun {
                                 .replaceAll(row ->
                                         row.roles().stream().allMatch(role -> role.host().isEmpty())
                                                 ? row
-                                                : attributed(row, test, folders)));
+                                                : attributed(row, test, folders, tails)));
     }
 
     private TrialResult attributed(
-            final TrialResult row, final TestPlan test, final RoleFolders folders) {
-        return Tail.summary(Tail.roles(row, folders), row, listener::warned)
+            final TrialResult row,
+            final TestPlan test,
+            final RoleFolders folders,
+            final TailReader tails) {
+        return tails.summary(TailReader.roles(row, folders), row, listener::warned)
                 .map(tail ->
                         row.verdict() == Verdict.VOID // it has its reasons
                                 ? row.withTail(tail, Labels.with(row.labels(), tail))

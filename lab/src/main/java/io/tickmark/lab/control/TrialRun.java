@@ -14,7 +14,7 @@ import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.ToRole;
 import io.tickmark.lab.tail.ControllerNotes;
-import io.tickmark.lab.tail.Tail;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.lab.verdict.TrialFacts;
@@ -177,30 +177,34 @@ final class TrialRun {
                         labels,
                         state.roles().stream().map(RoleState::summary).toList());
         return new TrialEnd(
-                state.merge().rows(facts).stream().map(this::withTail).toList(),
+                withTails(state.merge().rows(facts)),
                 Optional.ofNullable(noiseAfter),
                 voids.isEmpty() && state.isWhole(),
                 userError);
     }
 
     /**
-     * The row with the attribution of its tail from the files that its roles have just closed;
+     * The rows with the attribution of their tails from the files that the roles have just closed;
      * those of roles on other hosts come later.
      */
-    private TrialResult withTail(final TrialResult row) {
-        final List<Tail.RoleFolder> folders = new ArrayList<>();
+    private List<TrialResult> withTails(final List<TrialResult> rows) {
+        final List<TailReader.RoleFolder> folders = new ArrayList<>();
         for (final RoleState role : state.roles()) {
             final RoleInstance instance = role.instance();
             folders.add(
-                    new Tail.RoleFolder(
+                    new TailReader.RoleFolder(
                             instance.role(),
                             instance.index(),
                             role.isElsewhere() ? Optional.empty() : group.folder(instance),
                             group.pauses(instance)));
         }
-        return Tail.summary(folders, row, tools.listener()::warned)
-                .map(tail -> TakenRule.applied(row, tail, mostTaken))
-                .orElse(row);
+        final TailReader tails = new TailReader();
+        return rows.stream()
+                .map(row ->
+                        tails.summary(folders, row, tools.listener()::warned)
+                                .map(tail -> TakenRule.applied(row, tail, mostTaken))
+                                .orElse(row))
+                .toList();
     }
 
     private void awaitHello() throws TrialVoid {

@@ -64,17 +64,17 @@ final class OffCore {
 
     /** A thread of a role that is not watched, and when it ran as the kernel dated it. */
     static final class Other {
-        private final Optional<Tail.RoleFolder> role;
+        private final Optional<TailReader.RoleFolder> role;
         private final String name;
         private final List<Ran> ran = new ArrayList<>();
 
         /** The controller's are of no role: the CPU time of roles has nothing of theirs. */
-        Other(final Tail.RoleFolder role, final String name) {
+        Other(final TailReader.RoleFolder role, final String name) {
             this.role = Optional.of(role).filter(_ -> !name.equals(CONTROLLER));
             this.name = name;
         }
 
-        boolean isOf(final Predicate<Tail.RoleFolder> roles) {
+        boolean isOf(final Predicate<TailReader.RoleFolder> roles) {
             return role.filter(roles).isPresent();
         }
 

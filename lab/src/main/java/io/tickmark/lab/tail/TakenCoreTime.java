@@ -36,7 +36,7 @@ final class TakenCoreTime {
     /** A count since some beginning, as it was read at a time. */
     record Reading(long atNs, long ns) {}
 
-    private final Map<Tail.RoleFolder, List<Reading>> throttled = new HashMap<>();
+    private final Map<TailReader.RoleFolder, List<Reading>> throttled = new HashMap<>();
     private final Map<Integer, List<Reading>> stolen = new HashMap<>();
 
     /**
@@ -66,7 +66,7 @@ final class TakenCoreTime {
     /**
      * What the control group of a role had been kept from its cores by then, all cores added up.
      */
-    void throttled(final Tail.RoleFolder role, final long atNs, final long ns) {
+    void throttled(final TailReader.RoleFolder role, final long atNs, final long ns) {
         throttled.computeIfAbsent(role, key -> new ArrayList<>()).add(new Reading(atNs, ns));
     }
 
@@ -92,7 +92,7 @@ final class TakenCoreTime {
      * @return the same stalls
      */
     List<Stall> apportioned(
-            final List<Stall> stalls, final Tail.RoleFolder role, final Set<Integer> cores) {
+            final List<Stall> stalls, final TailReader.RoleFolder role, final Set<Integer> cores) {
         return spread(
                 spread(stalls, throttled.getOrDefault(role, List.of()), OTHERS, Cause.QUOTA),
                 meanOf(cores),

@@ -25,7 +25,7 @@ import io.tickmark.lab.compare.Comparison.ComparedFigure;
 import io.tickmark.lab.compare.Comparison.Doubt;
 import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.plan.Criteria;
-import io.tickmark.lab.tail.Tail;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.RunVerdict;
 import io.tickmark.lab.verdict.TrialFacts;
@@ -789,9 +789,9 @@ class ComparerTest {
                             new Repeat(LatencySummary.of(latencies), 10_000, noise(0, 1_000)),
                             Verdict.PASS);
             final TailSummary tail =
-                    Tail.summary(
+                    new TailReader().summary(
                                     List.of(
-                                            new Tail.RoleFolder(
+                                            new TailReader.RoleFolder(
                                                     "latency-pub",
                                                     1,
                                                     Optional.of(role),

@@ -56,14 +56,14 @@ class TailTest {
 
     @TempDir private Path role;
 
-    private static Tail.RoleFolder folder(final String name, final Path path) {
-        return new Tail.RoleFolder(name, 1, Optional.of(path), Optional.empty());
+    private static TailReader.RoleFolder folder(final String name, final Path path) {
+        return new TailReader.RoleFolder(name, 1, Optional.of(path), Optional.empty());
     }
 
     /** Of the role and another one. */
     private TailSummary summaryBeside(
             final String name, final Path other, final RoleSummary... roles) {
-        return Tail.summary(
+        return new TailReader().summary(
                         List.of(folder("latency-pub", role), folder(name, other)),
                         ResultSamples.trial(null, List.of(roles), null),
                         warnings::add)
@@ -75,7 +75,7 @@ class TailTest {
     }
 
     private Optional<TailSummary> summaryOf(final TrialResult row) {
-        return Tail.summary(List.of(folder("latency-pub", role)), row, warnings::add);
+        return new TailReader().summary(List.of(folder("latency-pub", role)), row, warnings::add);
     }
 
     private static RoleSummary kernelTimes(final Object told) {
@@ -187,7 +187,7 @@ class TailTest {
         }
 
         final List<Delayed> slowest =
-                Tail.slowest(
+                new TailReader().slowest(
                                 List.of(folder("latency-pub", role)),
                                 ResultSamples.trial(null, List.of(), null),
                                 10)
@@ -197,6 +197,26 @@ class TailTest {
         assertThat(slowest).hasSize(10);
         assertThat(slowest.getFirst().message().intendedNs()).isEqualTo(500_000_000);
         assertThat(slowest.getFirst().restNs()).isEqualTo(50_000);
+    }
+
+    @Test
+    void shouldReadWhatRolesNotedOnceForAllRowsOfARepeat() throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+            final MessageLog log = recording.messages(0, MESSAGES);
+            for (long i = 0; i < MESSAGES; i++) {
+                log.add(100_000 * i, 100_000 * i + 1, 100_000 * i + 20);
+            }
+        }
+        final List<TailReader.RoleFolder> roles = List.of(folder("latency-pub", role));
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+        final TailReader tails = new TailReader();
+        assertThat(tails.slowest(roles, row, 10)).isPresent();
+
+        Files.delete(role.resolve(RoleFiles.STALLS));
+
+        assertThat(tails.slowest(roles, row, 10)).isPresent();
+        assertThat(new TailReader().slowest(roles, row, 10)).isEmpty();
     }
 
     private static RoleSummary elsewhere() {
@@ -1252,7 +1272,7 @@ class TailTest {
         }
 
         final TailSummary tail =
-                Tail.summary(
+                new TailReader().summary(
                                 List.of(folder("stream-pub", sender), folder("stream-sub", role)),
                                 ResultSamples.trial(null, List.of(kernelTimes(true)), null),
                                 warnings::add)

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.verdict.Headline;
 import io.tickmark.report.page.PageData.Fact;
 import io.tickmark.report.page.PageData.Group;
@@ -53,6 +54,7 @@ public final class PageBuilder {
 
     private final RunResult run;
     private final RoleFolders folders;
+    private final TailReader tails = new TailReader();
     private final PlanText plan;
     private final List<String> missing;
 
@@ -165,7 +167,8 @@ public final class PageBuilder {
             }
             looked++;
             try {
-                SlowestMessages.of(place.block(), place.row(), folders, SlowestMessages.ROWS)
+                SlowestMessages.of(
+                                place.block(), place.row(), tails, folders, SlowestMessages.ROWS)
                         .ifPresent(lists::add);
             } catch (final UserError e) {
                 notes.add(Printable.of(e.getMessage()));

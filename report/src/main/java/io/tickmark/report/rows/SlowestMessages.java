@@ -10,7 +10,7 @@ import io.tickmark.lab.tail.Attribution.Delayed;
 import io.tickmark.lab.tail.Cause;
 import io.tickmark.lab.tail.Pauses.Deoptimisation;
 import io.tickmark.lab.tail.Stall;
-import io.tickmark.lab.tail.Tail;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.io.IOException;
@@ -73,20 +73,25 @@ public record SlowestMessages(String title, List<List<String>> rows, int all) {
      *
      * @param block of the step
      * @param row of the block, with all its repeats
+     * @param tails reads them, once for all steps of a trial
      * @param folders of its roles
      * @param most rows
      * @return empty where no repeat says what delayed its messages
      * @throws UserError if files cannot be read, or are torn or of another format
      */
     public static Optional<SlowestMessages> of(
-            final Block block, final MergedRow row, final RoleFolders folders, final int most) {
+            final Block block,
+            final MergedRow row,
+            final TailReader tails,
+            final RoleFolders folders,
+            final int most) {
         final List<Group> groups = new ArrayList<>();
         final List<Long> medians = new ArrayList<>();
         long listed = 0;
         long looked = 0;
         long of = 0;
         for (final TrialResult trial : row.repeats()) {
-            final Optional<Tail.Slowest> slowest = slowest(trial, folders);
+            final Optional<TailReader.Slowest> slowest = slowest(trial, tails, folders);
             if (slowest.isPresent()) {
                 listed += slowest.get().slowest().size();
                 looked += slowest.get().messages();
@@ -135,7 +140,7 @@ public record SlowestMessages(String title, List<List<String>> rows, int all) {
         private final Map<String, List<Deoptimisation>> dropped;
         private long messages;
 
-        Group(final int repeat, final Tail.Slowest of, final Delayed slowest) {
+        Group(final int repeat, final TailReader.Slowest of, final Delayed slowest) {
             this.repeat = repeat;
             this.firstNs = of.firstNs();
             this.slowest = slowest;
@@ -302,7 +307,7 @@ public record SlowestMessages(String title, List<List<String>> rows, int all) {
                 + (others == 0 ? "" : "; and " + Plural.of(others, "other stall"));
     }
 
-    private static List<Group> groups(final int repeat, final Tail.Slowest slowest) {
+    private static List<Group> groups(final int repeat, final TailReader.Slowest slowest) {
         final Map<Stall, Group> byStall = new IdentityHashMap<>();
         final List<Group> groups = new ArrayList<>();
         for (final Delayed each : slowest.slowest()) {
@@ -320,10 +325,10 @@ public record SlowestMessages(String title, List<List<String>> rows, int all) {
         return groups;
     }
 
-    private static Optional<Tail.Slowest> slowest(
-            final TrialResult trial, final RoleFolders folders) {
+    private static Optional<TailReader.Slowest> slowest(
+            final TrialResult trial, final TailReader tails, final RoleFolders folders) {
         try {
-            return Tail.slowest(Tail.roles(trial, folders), trial, MOST_MESSAGES);
+            return tails.slowest(TailReader.roles(trial, folders), trial, MOST_MESSAGES);
         } catch (final IOException e) {
             throw UserError.environment(
                     "What the roles of %s on %s noted cannot be read (%s)."

@@ -1,0 +1,182 @@
+package io.tickmark.lab.tail;
+
+import io.tickmark.kernel.record.RoleFiles;
+import io.tickmark.kernel.result.TailSummary;
+import io.tickmark.kernel.result.TailSummary.Undisturbed;
+import io.tickmark.kernel.result.TailSummary.WatchedThread;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.stall.StallWatch;
+import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.Attribution.Delayed;
+import java.io.IOException;
+import java.lang.ref.SoftReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Finds out where the tails of trials come from. What the roles noted of a repeat is read once for
+ * all of its rows. Not thread-safe.
+ */
+public final class TailReader {
+    /**
+     * A role of the trial.
+     *
+     * @param name of the role
+     * @param index from 1
+     * @param folder of its files; empty where it runs on another host, whose files have not arrived
+     * @param pauses its JVM's log of pauses; empty where there is none
+     */
+    public record RoleFolder(
+            String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
+
+    /**
+     * The roles of a trial by their folders in a result.
+     *
+     * @param row of the trial
+     * @param folders of the result
+     * @return in the order of the row
+     */
+    public static List<RoleFolder> roles(final TrialResult row, final RoleFolders folders) {
+        return row.roles().stream()
+                .map(role -> {
+                    final Optional<Path> folder =
+                            folders.find(row.test(), row.channel(), role.role(), role.index());
+                    return new RoleFolder(
+                            role.role(),
+                            role.index(),
+                            folder,
+                            folder.map(path -> path.resolve(RoleFiles.PAUSES))
+                                    .filter(Files::exists));
+                })
+                .toList();
+    }
+
+    /** What the notes of a repeat are read from. */
+    private record Source(List<RoleFolder> roles, int repeat) {}
+
+    /** Given up where memory is short: they can be read again. */
+    private final Map<Source, SoftReference<StallNotes>> read = new HashMap<>();
+
+    /**
+     * Where the tail comes from.
+     *
+     * @param roles of the trial with local files
+     * @param row of the trial
+     * @param warnings receives a sentence where files cannot be read to their end
+     * @return where it cannot be known or read, why, and the stages where they were asked for;
+     *     empty where there is no latency and no thread was watched, or the row is void without it
+     */
+    public Optional<TailSummary> summary(
+            final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
+        try {
+            final Tail tail = tail(roles, row);
+            final String whyNot = tail.whyNotAttributed();
+            if (whyNot.isEmpty() || tail.haveStages()) {
+                return Optional.of(tail.summary());
+            }
+            return row.verdict() == Verdict.VOID || row.latencies().isEmpty() && !tail.isWatched()
+                    ? Optional.empty()
+                    : Optional.of(tail.notAttributed(whyNot));
+        } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            // the figures do not depend on it, but whether the machine let the test run does
+            final String why = "what the roles noted cannot be read (%s)".formatted(e);
+            warnings.accept(
+                    "Where the tail of repeat %d comes from is not reported: %s."
+                            .formatted(row.repeat(), why));
+            return row.verdict() == Verdict.VOID
+                    ? Optional.empty()
+                    : Optional.of(unreadable(roles, why));
+        }
+    }
+
+    /** The machine may have had the cores for all of the time. */
+    private static TailSummary unreadable(final List<RoleFolder> roles, final String why) {
+        return new TailSummary(
+                0,
+                0,
+                0,
+                List.of(),
+                roles.stream()
+                        .map(role ->
+                                new WatchedThread(
+                                        role.name(),
+                                        role.index(),
+                                        "each of its threads",
+                                        StallWatch.THRESHOLD_NS,
+                                        0,
+                                        0,
+                                        0,
+                                        0,
+                                        "",
+                                        1,
+                                        why))
+                        .toList(),
+                List.of(),
+                List.of(),
+                List.of(),
+                new Undisturbed(0, why, null),
+                List.of(),
+                "",
+                why);
+    }
+
+    /**
+     * The slowest messages of a step, each with what delayed it.
+     *
+     * @param messages that were examined
+     * @param of all messages; more where only an even part was kept
+     * @param medianNs of the examined ones
+     * @param firstNs when the first of them was due
+     * @param slowest of them, the slowest first
+     * @param dropped compiled code that JVMs of watched threads dropped, by role
+     */
+    public record Slowest(
+            long messages,
+            long of,
+            long medianNs,
+            long firstNs,
+            List<Delayed> slowest,
+            Map<String, List<Pauses.Deoptimisation>> dropped) {
+        /** Copies the lists. */
+        public Slowest {
+            slowest = List.copyOf(slowest);
+            dropped = Map.copyOf(dropped);
+        }
+    }
+
+    /**
+     * The slowest of a step's messages, none below the median.
+     *
+     * @param roles of the trial with local files
+     * @param row of the trial
+     * @param most how many at most
+     * @return empty where no messages or too few were kept, or no thread was watched
+     * @throws IOException if a file cannot be read
+     * @throws IllegalArgumentException if the files of roles are torn or of another format
+     */
+    public Optional<Slowest> slowest(
+            final List<RoleFolder> roles, final TrialResult row, final int most)
+            throws IOException {
+        final Tail tail = tail(roles, row);
+        return tail.whyNotAttributed().isEmpty()
+                ? Optional.of(tail.slowest(most))
+                : Optional.empty();
+    }
+
+    private Tail tail(final List<RoleFolder> roles, final TrialResult row) throws IOException {
+        final Source source = new Source(List.copyOf(roles), row.repeat());
+        final SoftReference<StallNotes> known = read.get(source);
+        StallNotes notes = known == null ? null : known.get();
+        if (notes == null) {
+            notes = new StallNotes(roles, row);
+            read.put(source, new SoftReference<>(notes));
+        }
+        return new Tail(notes, row);
+    }
+}
