@@ -8,7 +8,8 @@ import java.util.List;
  * @param messages that were examined
  * @param of all messages; more where only an evenly spread part was kept
  * @param medianNs of the examined messages
- * @param bands from the median up, only those with ten messages or more
+ * @param bands from the median up, each with ten messages or more; the last ends at 100, in results
+ *     of 0.1.0 where the next edge has ten messages above it
  * @param threads that were watched
  * @param notWatched other threads that may have been stalled, with the reason, sentences
  * @param notTraced what {@code --explain} could not see, and why

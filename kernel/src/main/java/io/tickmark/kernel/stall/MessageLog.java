@@ -76,6 +76,10 @@ public final class MessageLog {
     /** Windows are kept no more often than this on average; 0 where their number alone decides. */
     private final long spacingNs;
 
+    private long beforeIntendedNs;
+    private long beforeSentNs;
+    private long busyNs;
+    private long spanNs;
     private long begunWindows;
     private long passedWindow = -1;
     private long seen;
@@ -231,6 +235,9 @@ public final class MessageLog {
         if (seen == 0) {
             firstNs = intendedNs;
         }
+        if (isSample) {
+            addBusy(intendedNs, sentNs);
+        }
         if (keeps(number, receivedNs)) {
             times[kept++] = intendedNs;
             times[kept++] = sentNs;
@@ -245,6 +252,16 @@ public final class MessageLog {
         } else if (slowest.length > 0) {
             addSlow(intendedNs, sentNs, receivedNs);
         }
+    }
+
+    /** Those of a sample are too far from each other to tell how busy their sender was. */
+    private void addBusy(final long intendedNs, final long sentNs) {
+        if (seen > 0 && intendedNs != sentNs) {
+            busyNs += Math.max(0, sentNs - Math.max(intendedNs, beforeSentNs));
+            spanNs += intendedNs - beforeIntendedNs;
+        }
+        beforeIntendedNs = intendedNs;
+        beforeSentNs = sentNs;
     }
 
     private void publish() {
@@ -429,6 +446,24 @@ public final class MessageLog {
      */
     long fullNs() {
         return fullNs;
+    }
+
+    /** Whether single messages are kept, and others between them are not. */
+    boolean isThinned() {
+        return isSample && everyWindow > 1;
+    }
+
+    /**
+     * How long the sender took to send the messages of a sample, the waits of its thread included;
+     * once all are recorded.
+     */
+    long busyNs() {
+        return busyNs;
+    }
+
+    /** From the first to the last of these messages, as they were due. */
+    long spanNs() {
+        return spanNs;
     }
 
     /** May be read by another thread, as may the times of these, and the windows they begin. */

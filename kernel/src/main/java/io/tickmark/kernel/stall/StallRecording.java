@@ -435,7 +435,11 @@ public final class StallRecording implements AutoCloseable {
                             || log.kind() == MessageLog.Kind.STAMPED)) {
                 begin("passed", log.step());
                 lines.append(',').append(log.firstNs()).append(',').append(log.lastNs());
-                lines.append(',').append(log.fullNs()).append('\n');
+                lines.append(',').append(log.fullNs());
+                if (log.isThinned()) {
+                    lines.append(',').append(log.busyNs()).append(',').append(log.spanNs());
+                }
+                lines.append('\n');
             }
         }
     }

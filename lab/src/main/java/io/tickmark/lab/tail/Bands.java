@@ -27,7 +27,10 @@ final class Bands {
     static final int FEWEST = 10;
 
     private static final double MOST_LEFT_OUT = 0.10;
-    private static final double MOST_USED = 0.80;
+    static final double MOST_USED = 0.80;
+
+    /** Why there are no undisturbed figures, a clause. */
+    static final String BUSY = "the sender was busy for more than 80 % of the time";
 
     /** Queues shorter than this are empty. */
     private static final long EMPTY_NS = 1_000;
@@ -48,35 +51,57 @@ final class Bands {
                 : byLatency[(byLatency.length - 1) / 2].message().latencyNs();
     }
 
-    /** From the median up. */
-    List<Band> bands() {
-        final List<Band> bands = new ArrayList<>();
-        for (int band = 0; band + 1 < EDGES.length; band++) {
-            final int from = (int) Math.ceil(byLatency.length * EDGES[band] / 100);
-            final int to = (int) Math.ceil(byLatency.length * EDGES[band + 1] / 100);
+    /**
+     * Messages between two percentiles.
+     *
+     * @param from the first of them in the order of latency
+     * @param to behind the last
+     */
+    private record Range(double low, double high, int from, int to) {}
+
+    /**
+     * All messages above a percentile. Where too few are above the next edge to be a band of their
+     * own, the band goes on to the slowest: these are what a reader asks for first.
+     */
+    private List<Range> rangesAbove(final double percentile) {
+        final List<Range> ranges = new ArrayList<>();
+        double low = percentile;
+        int from = upTo(low);
+        for (final double edge : EDGES) {
+            if (edge <= low) {
+                continue;
+            }
+            final boolean isLast = byLatency.length - upTo(edge) < FEWEST;
+            final double high = isLast ? 100 : edge;
+            final int to = upTo(high);
             if (to - from >= FEWEST) {
-                bands.add(band(EDGES[band], EDGES[band + 1], from, to));
+                ranges.add(new Range(low, high, from, to));
+                low = high;
+                from = to;
+            }
+            if (isLast) {
+                break;
             }
         }
-        return bands;
+        return ranges;
+    }
+
+    /** How many messages are not above a percentile. */
+    private int upTo(final double percentile) {
+        return (int) Math.ceil(byLatency.length * percentile / 100);
+    }
+
+    /** From the median up. */
+    List<Band> bands() {
+        return rangesAbove(50).stream().map(this::band).toList();
     }
 
     /** From the fastest message up. */
     List<Stages> stages() {
-        final List<Stages> stages = new ArrayList<>();
-        double low = 0;
-        for (final double high : EDGES) {
-            final int from = (int) Math.ceil(byLatency.length * low / 100);
-            final int to = (int) Math.ceil(byLatency.length * high / 100);
-            if (to - from >= FEWEST) {
-                stages.add(stages(low, high, from, to));
-            }
-            low = high;
-        }
-        return stages;
+        return rangesAbove(0).stream().map(this::stages).toList();
     }
 
-    private Stages stages(final double low, final double high, final int from, final int to) {
+    private Stages stages(final Range range) {
         long known = 0;
         long notDeparted = 0;
         long notArrived = 0;
@@ -89,7 +114,7 @@ final class Bands {
         long queuedNs = 0;
         long carded = 0;
         long cardNs = 0;
-        for (int i = from; i < to; i++) {
+        for (int i = range.from(); i < range.to(); i++) {
             final Attribution.Message message = byLatency[i].message();
             if (message.hasKernelTimes()) {
                 known++;
@@ -113,10 +138,10 @@ final class Bands {
             }
         }
         return new Stages(
-                low,
-                high,
+                range.low(),
+                range.high(),
                 known,
-                to - from - known,
+                range.to() - range.from() - known,
                 notDeparted,
                 notArrived,
                 untilSentNs,
@@ -141,12 +166,12 @@ final class Bands {
 
     private record Key(Cause cause, boolean backlog) {}
 
-    private Band band(final double low, final double high, final int from, final int to) {
+    private Band band(final Range range) {
         final long medianNs = medianNs();
         final Map<Key, Long> sums = new HashMap<>();
         long aboveNs = 0;
         long chargedNs = 0;
-        for (int i = from; i < to; i++) {
+        for (int i = range.from(); i < range.to(); i++) {
             final Delayed each = byLatency[i];
             final long above = each.message().latencyNs() - medianNs;
             final long charged = Math.clamp(each.chargedNs(), 0, above);
@@ -164,7 +189,13 @@ final class Bands {
                                 key.backlog(),
                                 ns)));
         charges.sort(Comparator.comparingLong(Charge::ns).reversed().thenComparing(Charge::cause));
-        return new Band(low, high, to - from, aboveNs, charges, aboveNs - chargedNs);
+        return new Band(
+                range.low(),
+                range.high(),
+                range.to() - range.from(),
+                aboveNs,
+                charges,
+                aboveNs - chargedNs);
     }
 
     /** Divides the charged part of a message in proportion to its charges, exact to the ns. */
@@ -233,7 +264,7 @@ final class Bands {
             why.add("%.1f %% of the messages would be left out".formatted(100 * part));
         }
         if (usedPart() > MOST_USED) {
-            why.add("the sender was busy for more than 80 % of the time");
+            why.add(BUSY);
         } else if (drainedPart() > MOST_USED) {
             why.add(
                     "queues were worked off so slowly that a thread behind the sender was busy for more than 80 % of"
@@ -290,7 +321,10 @@ final class Bands {
         return ns;
     }
 
-    /** The part of the time that the sender needed to send, without stalls. */
+    /**
+     * The part of the time that the sender needed to send, without stalls; too low where messages
+     * between those that are kept are missing.
+     */
     private double usedPart() {
         long busyNs = 0;
         long spanNs = 0;

@@ -41,6 +41,7 @@ final class StallNotes {
     /** Of a step whose messages were not kept to its end. */
     private static final double MOST_PART_NOT_KEPT = 0.1;
 
+    private static final int NOT_NOTED = -1;
     private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_S = 1e9;
@@ -113,8 +114,18 @@ final class StallNotes {
      * When messages of a step passed a role, whether their times were kept or not.
      *
      * @param fullNs from when on there was no room for them; the end where there was
+     * @param busyNs how long their sender took to send them, its stalls included, as all of them
+     *     show; {@link #NOT_NOTED} where the kept ones show it, and in files of 0.1.0
+     * @param spanNs of which time
      */
-    record Passed(RoleFolder role, int step, long fromNs, long toNs, long fullNs) {
+    record Passed(
+            RoleFolder role,
+            int step,
+            long fromNs,
+            long toNs,
+            long fullNs,
+            long busyNs,
+            long spanNs) {
         boolean isKeptToItsEnd() {
             return toNs - fullNs <= MOST_PART_NOT_KEPT * (toNs - fromNs);
         }
@@ -871,7 +882,9 @@ final class StallNotes {
                 Integer.parseInt(cells[2]),
                 Long.parseLong(cells[3]),
                 toNs,
-                fullNs == 0 ? toNs : fullNs);
+                fullNs == 0 ? toNs : fullNs,
+                cells.length > 6 ? Long.parseLong(cells[6]) : NOT_NOTED,
+                cells.length > 6 ? Long.parseLong(cells[7]) : 0);
     }
 
     private static void take(

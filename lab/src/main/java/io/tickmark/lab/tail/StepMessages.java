@@ -58,12 +58,18 @@ final class StepMessages {
             int[] windows,
             List<Message> messages,
             List<Message> slowest) {
+        /** Single messages, evenly spread. */
+        boolean isSample() {
+            return windows.length == 0 && seen >= 2L * messages.size() && !messages.isEmpty();
+        }
+
         Kept with(final UnaryOperator<Message> known) {
             return new Kept(role, seen, windows, messages.stream().map(known).toList(), slowest);
         }
     }
 
     private final List<Kept> kept = new ArrayList<>();
+
     /** Of one-way messages, as their sender knows them, by the time of the send. */
     private final Map<Long, Departure> departures = new HashMap<>();
 

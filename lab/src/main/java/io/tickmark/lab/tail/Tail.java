@@ -217,6 +217,7 @@ final class Tail {
                 .filter(each -> !each.isKeptToItsEnd())
                 .findFirst()
                 .ifPresent(each -> why.add(each.keptPart()));
+        why.addAll(whyPerhapsBusy());
         for (final Noted thread : notes.threads()) {
             if (thread.isWatched()) {
                 all.addAll(between(notes.stalls(thread), fromNs, toNs));
@@ -246,6 +247,44 @@ final class Tail {
                 isStamped ? stages : List.of(),
                 isStamped || !areStagesAsked() ? "" : whyNoStages(),
                 whyNotAttributed);
+    }
+
+    /**
+     * Where single messages are kept, evenly spread, these do not show how busy the sender was: the
+     * roles noted it of all.
+     */
+    private List<String> whyPerhapsBusy() {
+        for (final Kept each : messages.kept()) {
+            final List<Passed> own =
+                    passed.stream()
+                            .filter(passing -> passing.role().equals(each.role()))
+                            .toList();
+            if (each.isSample() && own.stream().allMatch(Passed::isKeptToItsEnd)) {
+                if (own.isEmpty() || own.stream().anyMatch(passing -> passing.busyNs() < 0)) {
+                    return List.of("how busy the sender was is not known");
+                }
+                if (own.stream().anyMatch(passing -> usedPart(passing) > Bands.MOST_USED)) {
+                    return List.of(Bands.BUSY);
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /** The part of the time that the sender needed to send, without its stalls. */
+    private double usedPart(final Passed passing) {
+        long stalledNs = 0;
+        for (final Noted thread : notes.threads()) {
+            if (thread.part() == StallWatch.Part.SEND) {
+                stalledNs +=
+                        between(notes.stalls(thread), passing.fromNs(), passing.toNs()).stream()
+                                .mapToLong(Stall::lengthNs)
+                                .sum();
+            }
+        }
+        return passing.spanNs() == 0
+                ? 0
+                : (double) (passing.busyNs() - stalledNs) / passing.spanNs();
     }
 
     private static List<Stall> between(
@@ -365,9 +404,12 @@ final class Tail {
         for (final Noted thread : notes.threads()) {
             final List<Stall> stalls = notes.stalls(thread);
             switch (thread.part()) {
+                // those of other pairs are not on these messages' path
                 case SEND_AND_RECEIVE -> {
-                    sender.addAll(stalls);
-                    receiver.addAll(stalls);
+                    if (thread.role().equals(by.role())) {
+                        sender.addAll(stalls);
+                        receiver.addAll(stalls);
+                    }
                 }
                 case ECHO -> echo.addAll(stalls);
                 case FORWARD -> {

@@ -1,6 +1,7 @@
 package io.tickmark.lab.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Stages;
@@ -85,7 +86,44 @@ class BandsTest {
                                 360,
                                 TailSummary.AtEcho.UNKNOWN,
                                 new TailSummary.Part(90, 90),
+                                TailSummary.Part.UNKNOWN),
+                        new Stages(
+                                99,
+                                100,
+                                10,
+                                0,
+                                0,
+                                0,
+                                10,
+                                20,
+                                10 * (990 + 999) / 2,
+                                40,
+                                TailSummary.AtEcho.UNKNOWN,
+                                new TailSummary.Part(10, 10),
                                 TailSummary.Part.UNKNOWN));
+    }
+
+    /** Fewer than ten are above 99.9 %. */
+    @Test
+    void shouldNotLeaveOutTheSlowestOfFewMessages() {
+        final long everyNs = 1_000_000;
+        final int first = 5_994;
+        final Stall stall =
+                Stall.of(first * everyNs, first * everyNs + 15_000_000, Cause.CORE_TAKEN);
+        final List<Message> messages = new ArrayList<>();
+        for (int i = 0; i < 6_000; i++) {
+            final long sentNs = i < first ? i * everyNs : stall.endNs() + i;
+            messages.add(new Message(i * everyNs, sentNs, sentNs + 100));
+        }
+
+        final List<TailSummary.Band> bands =
+                new Bands(Attribution.of(messages, List.of(stall), List.of(), List.of())).bands();
+
+        assertThat(bands.stream().mapToLong(TailSummary.Band::messages).sum()).isEqualTo(3_000);
+        assertThat(bands)
+                .extracting(TailSummary.Band::fromPercentile, TailSummary.Band::toPercentile)
+                .containsExactly(tuple(50.0, 90.0), tuple(90.0, 99.0), tuple(99.0, 100.0));
+        assertThat(bands.getLast().machineDisturbed()).isTrue();
     }
 
     @Test

@@ -199,6 +199,64 @@ class TailTest {
         assertThat(slowest.getFirst().restNs()).isEqualTo(50_000);
     }
 
+    /** Every second message is kept; by these alone it would seem to be busy for half of that. */
+    @ParameterizedTest
+    @CsvSource({"9000, true", "2000, false"})
+    void shouldKnowHowBusyTheSenderOfASampleWas(final long busyNs, final boolean isRefused)
+            throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+            final MessageLog log = recording.sample(0, 2 * MessageLog.MOST);
+            for (long i = 0; i < 2 * MessageLog.MOST; i++) {
+                final long sentNs = 10_000 * i + busyNs;
+                log.add(10_000 * i, sentNs, sentNs + 1_000);
+            }
+        }
+
+        final TailSummary tail = summary().orElseThrow();
+
+        assertThat(tail.messages()).isEqualTo(MessageLog.MOST);
+        assertThat(tail.undisturbed().refused().contains("the sender was busy"))
+                .as(tail.undisturbed().refused())
+                .isEqualTo(isRefused);
+
+        final Path stalls = role.resolve(RoleFiles.STALLS);
+        Files.writeString(
+                stalls,
+                Files.readString(stalls)
+                        .replaceAll("(?m)^(passed,(?:[0-9]+,){4}[0-9]+),.*$", "$1")); // as by 0.1.0
+
+        assertThat(summary().orElseThrow().undisturbed().refused())
+                .contains("how busy the sender was is not known");
+    }
+
+    /** The other one's echoes were late for another reason. */
+    @Test
+    void shouldNotChargeAPingerWithTheStallsOfAnotherOne(@TempDir final Path other)
+            throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch("pinger", StallWatch.Part.SEND_AND_RECEIVE, "");
+            final MessageLog log = recording.messages(0, MESSAGES);
+            for (long i = 0; i < MESSAGES; i++) {
+                final long ns = 100_000 * i;
+                log.add(ns, ns + 1, ns + (i / 50 == 100 ? 5_000_000 : 20));
+            }
+        }
+        try (StallRecording recording = new StallRecording(Optional.of(other), 1, () -> 0)) {
+            recording.watch("pinger", StallWatch.Part.SEND_AND_RECEIVE, "");
+        }
+        Files.writeString(
+                other.resolve(RoleFiles.STALLS),
+                "stall,1,0,500000000,505000000,5000000,5000000,0,1,0,0,0,5000000\n",
+                StandardOpenOption.APPEND);
+
+        final TailSummary tail = summaryBeside("latency-pub", other);
+
+        assertThat(tail.threads()).hasSize(2);
+        assertThat(tail.bands().getLast().charges()).isEmpty();
+        assertThat(tail.bands().getLast().restNs()).isPositive();
+    }
+
     @Test
     void shouldReadWhatRolesNotedOnceForAllRowsOfARepeat() throws Exception {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {

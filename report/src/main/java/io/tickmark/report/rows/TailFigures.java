@@ -412,11 +412,13 @@ public record TailFigures(
         final List<List<String>> rows = new ArrayList<>();
         final List<Stack> pictures = new ArrayList<>();
         for (final Block block : test) {
-            final Map<Double, List<Stages>> bands = new TreeMap<>();
+            final Map<Range, List<Stages>> bands = new TreeMap<>();
             tails(block)
                     .flatMap(tail -> tail.stages().stream())
                     .forEach(each ->
-                            bands.computeIfAbsent(each.toPercentile(), key -> new ArrayList<>())
+                            bands.computeIfAbsent(
+                                            new Range(each.fromPercentile(), each.toPercentile()),
+                                            key -> new ArrayList<>())
                                     .add(each));
             bands.values().forEach(band -> stages(block, band, stages, rows, pictures));
         }
@@ -618,12 +620,24 @@ public record TailFigures(
                                 rows));
     }
 
-    private static Map<Double, List<Band>> bands(final Block block) {
+    /** The percentiles of a band; steps of few messages have fewer and wider ones. */
+    private record Range(double from, double to) implements Comparable<Range> {
+        @Override
+        public int compareTo(final Range other) {
+            return Comparator.comparingDouble(Range::from)
+                    .thenComparingDouble(Range::to)
+                    .compare(this, other);
+        }
+    }
+
+    private static Map<Range, List<Band>> bands(final Block block) {
         return tails(block)
                 .flatMap(tail -> tail.bands().stream())
                 .collect(
                         Collectors.groupingBy(
-                                Band::fromPercentile, TreeMap::new, Collectors.toList()));
+                                band -> new Range(band.fromPercentile(), band.toPercentile()),
+                                TreeMap::new,
+                                Collectors.toList()));
     }
 
     private String largest() {
