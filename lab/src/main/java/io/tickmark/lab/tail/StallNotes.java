@@ -293,7 +293,6 @@ final class StallNotes {
     private final List<NotTraced> notTraced = new ArrayList<>();
     private final List<Passed> passed = new ArrayList<>();
 
-
     /** Clocks of the roles whose notes can be used. */
     private final Map<RoleFolder, ClockLine> clocks = new LinkedHashMap<>();
 
@@ -402,7 +401,9 @@ final class StallNotes {
                                 thread.thread,
                                 what,
                                 why)));
-        thread.offCore.lacks().ifPresent(why -> threadsNotWatched.add(thread.called() + ": " + why));
+        thread.offCore
+                .lacks()
+                .ifPresent(why -> threadsNotWatched.add(thread.called() + ": " + why));
         if (thread.isUncounted) {
             threadsNotWatched.add(
                     name
@@ -959,5 +960,4 @@ final class StallNotes {
         }
         return numbers;
     }
-
 }

@@ -34,7 +34,6 @@ final class Tail {
     private static final int FEWEST_OF_STAGES = 2 * Bands.FEWEST;
     private static final int MOST_NAMES = 10;
 
-
     private static final String SHARED =
             "other threads of the test ran meanwhile, on this core or another";
 
@@ -167,8 +166,7 @@ final class Tail {
 
     /** The slowest messages, none below the median; only where stalls are charged. */
     TailReader.Slowest slowest(final int most) {
-        final Delayed[] looked =
-                delayed().stream().flatMap(Arrays::stream).toArray(Delayed[]::new);
+        final Delayed[] looked = delayed().stream().flatMap(Arrays::stream).toArray(Delayed[]::new);
         final long firstNs = looked[0].message().intendedNs();
         final long medianNs = new Bands(looked).medianNs();
         final long above =
@@ -193,8 +191,7 @@ final class Tail {
                         .toList();
         final Map<String, List<Pauses.Deoptimisation>> dropped = new TreeMap<>();
         notes.threads()
-                .forEach(thread ->
-                        dropped.put(thread.name(), thread.pauses().deoptimisations()));
+                .forEach(thread -> dropped.put(thread.name(), thread.pauses().deoptimisations()));
         return new TailReader.Slowest(looked.length, seen(), medianNs, firstNs, all, dropped);
     }
 
@@ -256,9 +253,7 @@ final class Tail {
     private List<String> whyPerhapsBusy() {
         for (final Kept each : messages.kept()) {
             final List<Passed> own =
-                    passed.stream()
-                            .filter(passing -> passing.role().equals(each.role()))
-                            .toList();
+                    passed.stream().filter(passing -> passing.role().equals(each.role())).toList();
             if (each.isSample() && own.stream().allMatch(Passed::isKeptToItsEnd)) {
                 if (own.isEmpty() || own.stream().anyMatch(passing -> passing.busyNs() < 0)) {
                     return List.of("how busy the sender was is not known");
@@ -418,11 +413,11 @@ final class Tail {
                 }
                 case SEND -> sender.addAll(stalls);
                 // other receivers are not on these messages' path
-                case RECEIVE -> receiver.addAll(thread.role().equals(by.role()) ? stalls : List.of());
+                case RECEIVE ->
+                        receiver.addAll(thread.role().equals(by.role()) ? stalls : List.of());
                 default -> throw new IllegalStateException();
             }
         }
         return Attribution.of(messages, sender, echo, receiver, between, usualNs);
     }
-
 }

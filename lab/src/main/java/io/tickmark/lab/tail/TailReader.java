@@ -63,6 +63,9 @@ public final class TailReader {
     /** Given up where memory is short: they can be read again. */
     private final Map<Source, SoftReference<StallNotes>> read = new HashMap<>();
 
+    /** Has read nothing yet. */
+    public TailReader() {}
+
     /**
      * Where the tail comes from.
      *

@@ -789,7 +789,8 @@ class ComparerTest {
                             new Repeat(LatencySummary.of(latencies), 10_000, noise(0, 1_000)),
                             Verdict.PASS);
             final TailSummary tail =
-                    new TailReader().summary(
+                    new TailReader()
+                            .summary(
                                     List.of(
                                             new TailReader.RoleFolder(
                                                     "latency-pub",

@@ -63,7 +63,8 @@ class TailTest {
     /** Of the role and another one. */
     private TailSummary summaryBeside(
             final String name, final Path other, final RoleSummary... roles) {
-        return new TailReader().summary(
+        return new TailReader()
+                .summary(
                         List.of(folder("latency-pub", role), folder(name, other)),
                         ResultSamples.trial(null, List.of(roles), null),
                         warnings::add)
@@ -187,7 +188,8 @@ class TailTest {
         }
 
         final List<Delayed> slowest =
-                new TailReader().slowest(
+                new TailReader()
+                        .slowest(
                                 List.of(folder("latency-pub", role)),
                                 ResultSamples.trial(null, List.of(), null),
                                 10)
@@ -1330,7 +1332,8 @@ class TailTest {
         }
 
         final TailSummary tail =
-                new TailReader().summary(
+                new TailReader()
+                        .summary(
                                 List.of(folder("stream-pub", sender), folder("stream-sub", role)),
                                 ResultSamples.trial(null, List.of(kernelTimes(true)), null),
                                 warnings::add)

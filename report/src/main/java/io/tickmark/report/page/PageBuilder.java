@@ -167,8 +167,7 @@ public final class PageBuilder {
             }
             looked++;
             try {
-                SlowestMessages.of(
-                                place.block(), place.row(), tails, folders, SlowestMessages.ROWS)
+                SlowestMessages.of(place.block(), place.row(), tails, folders, SlowestMessages.ROWS)
                         .ifPresent(lists::add);
             } catch (final UserError e) {
                 notes.add(Printable.of(e.getMessage()));

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.result.RoleFolders;
-import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.tail.Attribution.Delay;
 import io.tickmark.lab.tail.Cause;
 import io.tickmark.lab.tail.Stall;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.report.NotedMessages;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,8 @@ class SlowestMessagesTest {
 
     private static Optional<SlowestMessages> of(final Path folder, final int most) {
         final Block block = Block.of(List.of(NotedMessages.row("shm:"))).getFirst();
-        return SlowestMessages.of(block, block.rows().getFirst(), new TailReader(), new RoleFolders(folder), most);
+        return SlowestMessages.of(
+                block, block.rows().getFirst(), new TailReader(), new RoleFolders(folder), most);
     }
 
     @Test
