@@ -793,13 +793,13 @@ final class StallNotes {
             whole.seek(Math.max(0, whole.length() - 1));
             // a role that was killed while it wrote leaves a line without its end
             final boolean isWhole = whole.read() == '\n';
-            final String repeat = "," + repeat + ",";
+            final String ofRepeat = "," + repeat + ",";
             final String[] before = {null};
             lines.forEach(line -> {
-                takeLine(before[0], repeat, taking);
+                takeLine(before[0], ofRepeat, taking);
                 before[0] = line;
             });
-            takeLine(isWhole ? before[0] : null, repeat, taking);
+            takeLine(isWhole ? before[0] : null, ofRepeat, taking);
         } catch (final java.io.UncheckedIOException e) {
             throw e.getCause();
         }
