@@ -1358,17 +1358,17 @@ class TailTest {
                                 TailSummary.Part.UNKNOWN),
                         new TailSummary.Stages(
                                 50,
-                                90,
-                                15,
+                                100,
+                                19,
                                 1,
                                 1,
                                 0,
-                                15,
-                                30,
-                                150,
-                                60,
+                                19,
+                                38,
+                                190,
+                                76,
                                 TailSummary.AtEcho.UNKNOWN,
-                                new TailSummary.Part(15, 15),
+                                new TailSummary.Part(19, 19),
                                 TailSummary.Part.UNKNOWN));
     }
 
