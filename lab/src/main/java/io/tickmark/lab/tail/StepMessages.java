@@ -197,7 +197,10 @@ final class StepMessages {
         return all.byteSize();
     }
 
-    /** Reads the parts of a member; false where it is torn. */
+    /**
+     * Reads the parts of a member, all of which are of one repeat; of another one only as much as
+     * says so: the file has those of all. False where it is torn.
+     */
     private boolean isReadWhole(final byte[] member, final Pieces parts, final ClockLine line)
             throws IOException {
         parts.repeat = NO_REPEAT;
@@ -206,6 +209,10 @@ final class StepMessages {
                         new BufferedInputStream(
                                 new GZIPInputStream(new ByteArrayInputStream(member))))) {
             for (int format = firstNumber(in); format != 0; format = firstNumber(in)) {
+                parts.repeat = in.readInt();
+                if (parts.repeat != repeat) {
+                    break;
+                }
                 readPart(in, format, parts, line);
             }
             return true;
@@ -243,8 +250,6 @@ final class StepMessages {
     private void readPart(
             final DataInputStream in, final int format, final Pieces parts, final ClockLine line)
             throws IOException {
-        final int blockRepeat = in.readInt();
-        parts.repeat = blockRepeat;
         final int blockStep = in.readInt();
         final long seen = in.readLong();
         final int[] windows =
@@ -256,12 +261,12 @@ final class StepMessages {
                         ? MessageLog.Kind.RECEIVED
                         : KINDS[in.readUnsignedByte()];
         final int count = in.readInt();
-        final boolean isWanted = blockRepeat == repeat && blockStep == step;
+        final boolean isWanted = blockStep == step;
         final boolean hasQueues = format > StallRecording.MESSAGES_FORMAT_WITHOUT_QUEUES;
         switch (kind) {
             case SENT -> departures(in, count, isWanted, hasQueues, line);
             case CAPTURED -> captured(in, count, isWanted, line);
-            case ECHOED -> echoes(in, count, blockRepeat == repeat, line);
+            case ECHOED -> echoes(in, count, line);
             case SLOWEST ->
                     received(in, count, false, false, line, isWanted ? parts.slowest : null);
             case RECEIVED, STAMPED -> {
@@ -370,8 +375,7 @@ final class StepMessages {
     }
 
     /** Of any step: the time of the send tells pings apart. */
-    private void echoes(
-            final DataInputStream in, final int count, final boolean isWanted, final ClockLine line)
+    private void echoes(final DataInputStream in, final int count, final ClockLine line)
             throws IOException {
         long sent = 0;
         for (int i = 0; i < count; i++) {
@@ -379,14 +383,12 @@ final class StepMessages {
             final long arrived = number(in);
             final long taken = number(in);
             final long departed = number(in);
-            if (isWanted) {
-                echoed.put(
-                        sent,
-                        new AtEcho(
-                                stamped(sent, arrived, line),
-                                sent + taken,
-                                stamped(sent, departed, line)));
-            }
+            echoed.put(
+                    sent,
+                    new AtEcho(
+                            stamped(sent, arrived, line),
+                            sent + taken,
+                            stamped(sent, departed, line)));
         }
     }
 
