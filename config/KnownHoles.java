@@ -285,8 +285,8 @@ final class KnownHoles {
         allowances.stream().filter(one -> !used.contains(one)).forEach(one -> refusals.add("config/allowed-holes.json allows " + one.id
                 + " of " + one.name + ", which nothing that ships has any more: remove the line"));
         refusals.stream().distinct().forEach(line -> err.println("known hole: " + line + "."));
-        final boolean isByHand = !list.hasNonNull("renewed");
-        final LocalDate renewed = LocalDate.parse(list.path(isByHand ? "written" : "renewed").asString());
+        final boolean isRenewed = list.hasNonNull("renewed");
+        final LocalDate renewed = LocalDate.parse(list.path(isRenewed ? "renewed" : "written").asString());
         final long days = ChronoUnit.DAYS.between(renewed, today);
         if (days > MOST_DAYS) {
             err.println("known holes: the list is " + days + " days old; config/renew-known-holes renews it.");
@@ -295,12 +295,24 @@ final class KnownHoles {
         list.path("vulns").forEach(hole -> hole.path("affected").forEach(one -> recorded.add(
                 List.of(one.path("package").path("ecosystem").asString(), one.path("package").path("name").asString()))));
         final long without = all.stream().filter(each -> !recorded.contains(List.of(each.ecosystem, each.name))).count();
-        out.println("known holes: " + all.size() + " libraries, " + list.path("vulns").size()
-                + (isByHand ? " records, written by hand on " : " records of OSV of ") + renewed + ", "
-                + used.size() + " allowed, " + refusals.size() + " refused; " + without + " of " + all.size()
+        int byHand = 0;
+        for (final JsonNode hole : list.path("vulns")) {
+            byHand += isByHand(hole) ? 1 : 0;
+        }
+        final int records = list.path("vulns").size();
+        out.println("known holes: " + all.size() + " libraries, "
+                + (isRenewed
+                        ? records - byHand + " records of OSV of " + renewed + (byHand == 0 ? "" : " and " + byHand + " written by hand")
+                        : records + " records, written by hand on " + renewed)
+                + ", " + used.size() + " allowed, " + refusals.size() + " refused; " + without + " of " + all.size()
                 + " libraries have no record in the list"
-                + (isByHand ? ", which says nothing of whether they have holes" : ""));
+                + (isRenewed ? "" : ", which says nothing of whether they have holes"));
         return refusals.isEmpty() ? 0 : 1;
+    }
+
+    /** Nobody but OSV vouches for its records; others stay in a renewed list until it has them. */
+    private static boolean isByHand(final JsonNode hole) {
+        return hole.path("database_specific").path("by_hand").asBoolean(false);
     }
 
     private static List<Allowed> allowances(final Path root) throws IOException {
@@ -509,7 +521,7 @@ final class KnownHoles {
         }
         final Path file = root.resolve("config/known-holes.json");
         for (final JsonNode hole : JSON.readTree(file.toFile()).path("vulns")) {
-            if (hole.path("database_specific").path("by_hand").asBoolean(false) && ids(hole).stream().noneMatch(known::contains)) {
+            if (isByHand(hole) && ids(hole).stream().noneMatch(known::contains)) {
                 records.put(hole.path("id").asString(), hole);
             }
         }

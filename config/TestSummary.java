@@ -20,7 +20,8 @@ import javax.xml.stream.XMLStreamReader;
  * <module>/target/<name>-reports/}: {@code java TestSummary.java ROOT STATUS_OF_THE_BUILD [all|some|SINCE]}. The last
  * line printed is {@code N passed, N failed, N skipped}. Exit code 1 when a test failed, when a test class that
  * should have run left no report, when the build failed, when no test ran, and with {@code CI=true} when one was
- * skipped.
+ * skipped, except for want of something that './tickmark test' has no package for: of that the test says that it is
+ * 'not in the package lists'.
  *
  * <p>The last argument says which classes should have run: those of all modules that the project's {@code pom.xml}
  * names, only what the reports name (the default), or those of the modules that were built since a file was made.
@@ -40,11 +41,13 @@ final class TestSummary {
     private static final int MOST_CHARACTERS = 400;
     private static final Pattern MODULE = Pattern.compile("<module>\\s*([^<]*?)\\s*</module>");
     private static final String TEST = "Test.java";
+    private static final String WITHOUT_PACKAGE = "not in the package lists";
 
     private final Map<String, Module> modules = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
     private final List<String> skips = new ArrayList<>();
     private final List<String> notRun = new ArrayList<>();
+    private int avoidable;
     private boolean unreadable;
 
     private TestSummary() {}
@@ -166,6 +169,7 @@ final class TestSummary {
             return outcome;
         }
         skips.add(test + ": " + (message.isEmpty() ? "no reason given" : oneLine(message)));
+        avoidable += message.contains(WITHOUT_PACKAGE) ? 0 : 1;
         return "skipped";
     }
 
@@ -215,14 +219,14 @@ final class TestSummary {
         if (buildStatus != 0 && all.failed == 0 && notRun.isEmpty()) {
             System.out.println("The build failed, though no test did: see above.");
         }
-        if (ci && all.skipped > 0) {
-            System.out.println("CI=true: a skipped test is a failure.");
+        if (ci && avoidable > 0) {
+            System.out.println("CI=true: a skipped test is a failure, unless what it needs is not in the package lists.");
         }
         System.out.printf("%d passed, %d failed, %d skipped%n", all.passed, all.failed, all.skipped);
         if (System.out.checkError()) {
             System.err.println("The summary cannot be written to standard output: send it where there is room.");
             return 1;
         }
-        return all.failed > 0 || buildStatus != 0 || none || unreadable || !notRun.isEmpty() || ci && all.skipped > 0 ? 1 : 0;
+        return all.failed > 0 || buildStatus != 0 || none || unreadable || !notRun.isEmpty() || ci && avoidable > 0 ? 1 : 0;
     }
 }

@@ -1,6 +1,6 @@
 import type { FeedState } from './api';
 import { between } from './feed-rate';
-import { unsettled, type Mark, type Verdict } from './verdict';
+import { missedPart, unsettled, type Flushes, type Mark, type Verdict } from './verdict';
 
 /** A worker that was stalled may be so late; one that is later reports no row any more. */
 const OVERDUE_MS = 30_000;
@@ -13,8 +13,8 @@ export class Benchmark {
   private lookedS = 0;
   private hiddenS = 0;
   private behindS = 0;
-  private first: { mark: Mark; atMs: number } | undefined;
-  private latest: { mark: Mark; atMs: number } | undefined;
+  private first: { mark: Mark & Flushes; atMs: number } | undefined;
+  private latest: { mark: Mark & Flushes; atMs: number } | undefined;
   worstFrameMs = 0;
 
   /** Feed: how it stood when this began. */
@@ -47,7 +47,7 @@ export class Benchmark {
   }
 
   /** What the server and the page count now. */
-  counted(mark: Mark, nowMs: number): void {
+  counted(mark: Mark & Flushes, nowMs: number): void {
     if (mark.statuses !== (this.latest ?? this.first)?.mark.statuses) {
       this.latest = { mark, atMs: nowMs };
       this.first ??= this.latest;
@@ -60,6 +60,11 @@ export class Benchmark {
     return first && latest && latest.atMs > first.atMs
       ? (unsettled(latest.mark) - unsettled(first.mark)) / ((latest.atMs - first.atMs) / 1000)
       : null;
+  }
+
+  /** Part of the flushes that the server missed, 0 to 1; null where none was due, or the time is too short to tell. */
+  missedFlushPart(): number | null {
+    return this.first && this.latest ? missedPart(this.first.mark, this.latest.mark) : null;
   }
 
   /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1. */

@@ -406,6 +406,7 @@ class Page {
       browser: navigator.userAgent,
       latePart: (this.settings.rendering ? this.lateFrames.run() : undefined) ?? null,
       queuePerSecond: going.queuePerSecond(),
+      missedFlushPart: going.missedFlushPart(),
     });
     this.panel.setBenchmark(0);
     this.going = undefined;
@@ -539,6 +540,7 @@ class Page {
       busy: stats.busy,
       flushMs: this.settings.flushMs,
       discarded: this.discards.part,
+      missed: this.discards.missed,
       maxFrequency: this.settings.maxFrequency,
       p99Ns: Number.isNaN(latency.p99Ns) ? latency.maxNs : latency.p99Ns,
     });

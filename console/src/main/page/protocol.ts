@@ -96,6 +96,8 @@ export interface Stats {
   /** Acknowledgements and questions of this page that did not reach the server. */
   failedPosts: number;
   heldBack: number;
+  flushes: number;
+  missedFlushes: number;
   merged: number;
   dropped: number;
   lost: number;

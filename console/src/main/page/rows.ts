@@ -49,6 +49,8 @@ export interface Row {
   latePart?: number | null;
   /** By how many more messages waited each second. */
   queuePerSecond?: number | null;
+  /** Part of the flushes that the server missed, 0 to 1; null where none was due. */
+  missedFlushPart?: number | null;
   /** Those that were set. */
   thresholds?: Judged[];
   /** The search for the highest rate that ended with this row. */
@@ -60,7 +62,7 @@ export function toRow(
   result: BenchmarkResult,
   /** Tick to screen, where prices were drawn. */
   screen: Summary | undefined,
-  about: Pick<Row, 'name' | 'at' | 'limit' | 'behindPart' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source' | 'latePart' | 'queuePerSecond'>,
+  about: Pick<Row, 'name' | 'at' | 'limit' | 'behindPart' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source' | 'latePart' | 'queuePerSecond' | 'missedFlushPart'>,
 ): Row {
   return {
     id: about.at,
@@ -157,6 +159,7 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['limitHeldPerSecond', (row) => row.search?.held ?? ''],
   ['limitFailedPerSecond', (row) => row.search?.failed ?? ''],
   ['limitConfirmed', (row) => row.search?.isConfirmed ?? ''],
+  ['missedFlushPart', (row) => row.missedFlushPart ?? ''],
   ['browser', (row) => row.browser],
 ];
 

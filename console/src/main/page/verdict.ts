@@ -16,6 +16,8 @@ export interface Figures {
   maxFrequency: number;
   /** Part of the messages that were merged or dropped because this page took none, 0 to 1. */
   discarded: number;
+  /** Part of the flushes that the server missed, 0 to 1. */
+  missed: number;
   /** Messages that wait at the server, and by how many there are more each second. */
   waiting: number;
   /** NaN where nothing that was received could be timed. */
@@ -66,8 +68,21 @@ const BUSY = 0.85;
 const SLOW_NS = 100e6;
 const LATE_NS = 16.7e6;
 
+/** Flushes of a session, and the times at which one was due and missed, each since it began. */
+export interface Flushes {
+  flushes: number;
+  missedFlushes: number;
+}
+
+/** Part of the flushes that were missed, 0 to 1; null where none was due. */
+export function missedPart(from: Flushes, to: Flushes): number | null {
+  const missed = to.missedFlushes - from.missedFlushes;
+  const due = missed + to.flushes - from.flushes;
+  return due > 0 ? missed / due : null;
+}
+
 /** What the server counts for a session, each since it began. */
-export interface Counts {
+export interface Counts extends Flushes {
   offered: number;
   merged: number;
   dropped: number;
@@ -77,11 +92,12 @@ export interface Counts {
 
 /**
  * Which part of the messages went because the page was behind. What merges while the page could take more merges because
- * of the flush interval or of the maximum frequency, as it was asked to.
+ * of the flush interval or of the maximum frequency, as it was asked to. And which part of the flushes was missed.
  */
 export class Discards {
   private before: Counts | undefined;
   part = 0;
+  missed = 0;
 
   take(now: Counts): void {
     const { before } = this;
@@ -91,8 +107,9 @@ export class Discards {
     if (before && now.offered > before.offered) {
       const gone = now.merged + now.dropped - before.merged - before.dropped;
       this.part = Math.min(gone, now.heldBack - before.heldBack) / (now.offered - before.offered);
+      this.missed = missedPart(before, now) ?? 0;
     } else {
-      this.part = 0;
+      this.part = this.missed = 0;
     }
     this.before = now;
   }
@@ -274,6 +291,9 @@ export function verdict(figures: Figures): Verdict {
       limit: 'render',
       words: 'Render limit: the page draws fewer frames than it should; messages are in time.',
     };
+  }
+  if (figures.missed > BEHIND) {
+    return { level: 'careful', limit: 'none', words: `Keeping up, but the server missed ${Math.round(100 * figures.missed)} % of the flushes.` };
   }
   if (lateNs(figures) > LATE_NS) {
     return {

@@ -6,7 +6,7 @@ import { HELP } from '../../main/page/help';
 import { Pictures } from '../../main/page/pictures';
 import type { Opening } from '../../main/page/protocol';
 import { DEFAULTS, fitting } from '../../main/page/settings';
-import { Discards } from '../../main/page/verdict';
+import { Discards, NOTHING_LASTS, verdict, type Figures } from '../../main/page/verdict';
 import { controls } from '../../main/page/view/controls';
 import { figures } from '../../main/page/view/figures';
 import { rowsView } from '../../main/page/view/rows';
@@ -112,7 +112,7 @@ describe('the pictures', () => {
 describe('what is discarded', () => {
   const part = (...counts: [offered: number, merged: number, heldBack: number][]): number => {
     const discards = new Discards();
-    counts.forEach(([offered, merged, heldBack]) => discards.take({ offered, merged, dropped: 0, heldBack }));
+    counts.forEach(([offered, merged, heldBack]) => discards.take({ offered, merged, dropped: 0, heldBack, flushes: 0, missedFlushes: 0 }));
     return discards.part;
   };
 
@@ -126,6 +126,48 @@ describe('what is discarded', () => {
   it('should stay until the server tells more, and begin anew with a session', () => {
     expect(part([0, 0, 0], [1000, 400, 600], [1000, 400, 600])).toBe(0.4);
     expect(part([0, 0, 0], [1000, 400, 600], [50, 0, 0])).toBe(0);
+  });
+});
+
+describe('flushes that the server missed', () => {
+  /** As the server reports them each second, of 250 that are due. */
+  const reported = (...missed: number[]): Session[] => {
+    let all = 0;
+    return missed.map((each, i) => {
+      const session = new Session(new Table(1, false));
+      all += each;
+      session.note({ note: 'status', offered: 1000 * (i + 1), flushes: 250 * (i + 1) - all, missedFlushes: all });
+      return session;
+    });
+  };
+  const counts = (of: Session) => ({
+    offered: of.figure('offered'), merged: 0, dropped: 0, heldBack: 0, flushes: of.figure('flushes'), missedFlushes: of.figure('missedFlushes'),
+  });
+  const well: Figures = {
+    askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 4, discarded: 0, missed: 0, maxFrequency: 0,
+    waiting: 0, p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true, lasting: NOTHING_LASTS, noSession: '', failedPosts: 0,
+  };
+  const words = (...missed: number[]) => {
+    const discards = new Discards();
+    reported(...missed).forEach((each) => discards.take(counts(each)));
+    return verdict({ ...well, missed: discards.missed });
+  };
+
+  it('should be said, and not be green', () => {
+    expect(words(0, 75)).toMatchObject({ level: 'careful', words: 'Keeping up, but the server missed 30 % of the flushes.' });
+    expect(words(0, 2).level, 'less than one percent').toBe('good');
+    expect(words(0, 75, 0).level, 'not any more').toBe('good');
+  });
+
+  it('should be kept in the row: those of its own time', () => {
+    const part = (...missed: number[]) => {
+      const benchmark = new Benchmark(10, 0, undefined);
+      reported(...missed).forEach((each, i) =>
+        benchmark.counted({ ...counts(each), statuses: i + 1, receivedAtStatus: each.figure('offered') }, 1000 * i));
+      return benchmark.missedFlushPart();
+    };
+    expect(part(200, 75, 0)).toBe(0.15);
+    expect([part(), part(200)], 'too short to tell').toEqual([null, null]);
   });
 });
 

@@ -327,7 +327,7 @@ describe('the order of the grid', () => {
 });
 
 const well: Figures = {
-  askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 1, discarded: 0, maxFrequency: 0, waiting: 0,
+  askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 1, discarded: 0, missed: 0, maxFrequency: 0, waiting: 0,
   p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true, lasting: NOTHING_LASTS, noSession: '', failedPosts: 0,
 };
 
@@ -513,14 +513,14 @@ describe('rows', () => {
   it('should give away how thresholds came out, latency to the screen, and what a search found', () => {
     const screen = new Histogram();
     Array.from({ length: 500 }, () => screen.record(3e7));
-    const about = { name: 'a', at: '', limit: 'none', frameMs: 17, feedPerSecond: 1, browser: '', source: '', latePart: 0.5, queuePerSecond: 3 };
+    const about = { name: 'a', at: '', limit: 'none', frameMs: 17, feedPerSecond: 1, browser: '', source: '', latePart: 0.5, queuePerSecond: 3, missedFlushPart: 0.3 };
     const judged = toRow({ ...DEFAULTS, p99LimitMs: 5, lateLimitPercent: 1 }, result, screen.summary(), about);
     expect(judged).toMatchObject({ screenP99Ns: null, screenMaxNs: 3e7, thresholds: [{ state: 'passes' }, { state: 'fails', value: 50 }] });
     const search = { held: 40_000, failed: 42_000, limit: 'decode', isConfirmed: true, steps: [] };
     const [head, line] = toCsv([{ ...judged, search }]).split('\r\n').map((each) => each.split(','));
     const cell = (name: string) => line![head!.indexOf(name)];
-    expect(['screenP99Ms', 'screenMaxMs', 'latePart', 'thresholds', 'limitHeldPerSecond', 'limitFailedPerSecond', 'limitConfirmed'].map(cell))
-      .toEqual(['', '30', '0.5', 'fails', '40000', '42000', 'true']);
+    expect(['screenP99Ms', 'screenMaxMs', 'latePart', 'missedFlushPart', 'thresholds', 'limitHeldPerSecond', 'limitFailedPerSecond', 'limitConfirmed'].map(cell))
+      .toEqual(['', '30', '0.5', '0.3', 'fails', '40000', '42000', 'true']);
     expect(cell('thresholdWords')).toBe('p99 passes: 2 of 5 ms; frames late fails: 50 of 1 %');
   });
 

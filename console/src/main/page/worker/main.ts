@@ -176,6 +176,8 @@ function stats(of: Session, seconds: number): Stats {
     receivedAtStatus: of.receivedAtStatus,
     failedPosts: of.failedPosts,
     heldBack: of.figure('heldBack'),
+    flushes: of.figure('flushes'),
+    missedFlushes: of.figure('missedFlushes'),
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),
     lost: of.lost,

@@ -99,6 +99,7 @@ public record BrowserRow(
                     "screenMaxNs",
                     "latePart",
                     "queuePerSecond",
+                    "missedFlushPart",
                     "source",
                     "browser");
 
@@ -114,13 +115,14 @@ public record BrowserRow(
     }
 
     /**
-     * Why the page or its feed has not kept up; its search for the highest rate is stricter.
+     * Why the page, its feed or its flushes have not kept up; its search for the highest rate is
+     * stricter.
      *
-     * @return a clause; empty where it has kept up
+     * @return a clause; empty where they have kept up
      */
     public Optional<String> notKeptUp() {
-        final double queuePerSecond =
-                figures.get("queuePerSecond") instanceof final Number more ? more.doubleValue() : 0;
+        final double queuePerSecond = figure("queuePerSecond");
+        final double missedFlushPart = figure("missedFlushPart");
         final Object limit = figures.getOrDefault("limit", NO_LIMIT);
         if (messages == 0) {
             return Optional.of("the page received nothing");
@@ -140,13 +142,25 @@ public record BrowserRow(
                             feedPerSecond,
                             askedPerSecond));
         }
-        return isBehind(feedPerSecond, feedPerSecond - queuePerSecond)
+        if (isBehind(feedPerSecond, feedPerSecond - queuePerSecond)) {
+            return Optional.of(
+                    String.format(
+                            Locale.ROOT,
+                            "the page did not keep up; the queue grew by %,.0f messages a second",
+                            queuePerSecond));
+        }
+        return missedFlushPart > BEHIND_PART
                 ? Optional.of(
                         String.format(
                                 Locale.ROOT,
-                                "the page did not keep up; the queue grew by %,.0f messages a second",
-                                queuePerSecond))
+                                "the flush interval was not held: %.2f %% of the flushes were missed",
+                                100 * missedFlushPart))
                 : Optional.empty();
+    }
+
+    /** 0 where the row does not know it. */
+    private double figure(final String key) {
+        return figures.get(key) instanceof final Number value ? value.doubleValue() : 0;
     }
 
     /**

@@ -60,6 +60,18 @@ class BrowserRowTest {
         assertThat(row(9_900, figures).notKeptUp()).isEmpty();
     }
 
+    /** Its label says the interval that its settings asked for. */
+    @Test
+    void shouldSayThatTheFlushIntervalWasNotHeld() {
+        final String well = "\"limit\": \"none\", \"feedPerSecond\": 1000, \"missedFlushPart\": ";
+
+        assertThat(row(9_900, well + 0.3).notKeptUp())
+                .contains("the flush interval was not held: 30.00 % of the flushes were missed");
+        assertThat(row(9_900, well + 0.01).notKeptUp()).isEmpty();
+        assertThat(row(9_900, well + "null").notKeptUp()).isEmpty();
+        assertThat(row(9_900, well + 0.3).figures()).containsEntry("missedFlushPart", 0.3);
+    }
+
     @Test
     void shouldNotHaveKeptUpWhereFramesWereLateForLong() {
         assertThat(

@@ -168,7 +168,8 @@ class ConsoleTest {
         assertThat(trial.path("reasons"))
                 .allMatch(reason ->
                         reason.asString().startsWith("The page did not keep up")
-                                || reason.asString().startsWith("The feed made "));
+                                || reason.asString().startsWith("The feed made ")
+                                || reason.asString().startsWith("The flush interval was not held"));
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isEqualTo(isHeld ? 0 : 1);
         assertThat(trial.path("label").asString()).contains("ws-binary, flush 1ms, table");
         assertThat(trial.path("received").asLong()).isPositive();

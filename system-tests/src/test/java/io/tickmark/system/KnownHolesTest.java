@@ -278,7 +278,11 @@ class KnownHolesTest {
         assertThat(Files.readString(root.resolve("config/known-holes.json")))
                 .contains("GHSA-4jq9-2xhw-jpx7", "GHSA-second", "CVE-2025-12183")
                 .doesNotContain("\"id\" : \"CVE-2023-5072\"", "long prose", "not:ours");
-        assertThat(check().err()).contains("CVE-2023-5072");
+        final Launch.Outcome checked = check();
+        assertThat(checked.err()).contains("CVE-2023-5072");
+        assertThat(checked.out())
+                .as("what OSV does not know is not OSV's")
+                .containsPattern(", 2 records of OSV of [0-9-]+ and [1-9][0-9]* written by hand, ");
     }
 
     @Test

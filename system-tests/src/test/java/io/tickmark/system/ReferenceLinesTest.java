@@ -492,7 +492,10 @@ class ReferenceLinesTest {
         store.awaitErr("Store at ");
         assertThat(place.resolve("cache")).isNotEmptyDirectory();
         assertThat(place.resolve("state")).isNotEmptyDirectory();
-        assertThat(store.err()).contains("interface (" + file + " line 4), port (" + file);
+        assertThat(store.err())
+                .contains("interface (" + file + " line 4), port (" + file)
+                .contains(file + ": is one store on its own; several files make no quorum,")
+                .contains("'tickmark store archive:?members=3' does.");
         final String channel = store.err().replaceFirst("(?s).*Store at (\\S+).*", "$1");
 
         final Job subscriber =

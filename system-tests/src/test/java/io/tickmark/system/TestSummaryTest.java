@@ -95,6 +95,22 @@ class TestSummaryTest {
     }
 
     @Test
+    void shouldCountWhatHasNoPackageAsSkippedAndNotFailInCi() throws IOException {
+        final String why = "names of plans ".repeat(40) + "Its server is not in the package lists.";
+        final String skipped =
+                "<testcase classname='A' name='e' time='0'><skipped message='%s'/></testcase>"
+                        .formatted(why);
+        report("kernel/target/surefire-reports", PASSED + skipped);
+        final Launch.Outcome outcome = summary(0, "true");
+        assertThat(outcome.out())
+                .contains("skipped: A > e: ")
+                .endsWith("\n1 passed, 0 failed, 1 skipped\n");
+        assertThat(outcome.exitCode()).isZero();
+        report("cli/target/surefire-reports", SKIPPED);
+        assertThat(summary(0, "true").exitCode()).as("another one, too").isEqualTo(1);
+    }
+
+    @Test
     void shouldCountHalfAReportAndFail() throws IOException {
         report("kernel/target/surefire-reports", PASSED + "<testcase classname='A' na");
         final Launch.Outcome outcome = summary(0, "");

@@ -21,7 +21,8 @@ final class TestCommand implements Command {
                 .description(
                         "Runs every test of the project, says what each module's tests took, and ends with one line:"
                                 + " passed, failed, skipped. A failing module does not hide the others, and what could not run"
-                                + " is named. With CI=true a skipped test is a failure.");
+                                + " is named. With CI=true a skipped test is a failure, unless what it needs is not in the"
+                                + " package lists.");
         spec.addOption(
                 OptionSpec.builder("--busy")
                         .paramLabel("N")

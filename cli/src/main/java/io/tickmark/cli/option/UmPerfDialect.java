@@ -256,7 +256,7 @@ public final class UmPerfDialect {
         public List<String> notes(
                 final Map<String, Object> typed, final UnaryOperator<String> naming) {
             final String channel = String.valueOf(typed.getOrDefault(CHANNEL, ""));
-            return isFile(channel) ? StoreFile.read(Path.of(channel)).notes() : List.of();
+            return isFile(channel) ? StoreFile.read(Path.of(channel)).notes(channel) : List.of();
         }
 
         private static boolean isFile(final String channel) {
@@ -560,12 +560,17 @@ public final class UmPerfDialect {
             return value(STATE).map(folder -> uri.with("stateDir", folder)).orElse(uri).toString();
         }
 
-        List<String> notes() {
+        List<String> notes(final String file) {
             final List<String> taken = new ArrayList<>(List.of(CACHE, STATE));
-            return Option.passedOver(
+            final List<String> notes = new ArrayList<>();
+            notes.add(
+                    ("%s: is one store on its own; several files make no quorum,"
+                                    + " 'tickmark store %s?members=3' does.")
+                            .formatted(file, DEFAULT_STORE));
+            Option.passedOver(
                             options.stream().filter(each -> !taken.remove(each.name())).toList())
-                    .stream()
-                    .toList();
+                    .ifPresent(notes::add);
+            return notes;
         }
     }
 }

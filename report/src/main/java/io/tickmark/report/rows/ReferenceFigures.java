@@ -3,19 +3,25 @@ package io.tickmark.report.rows;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Answers of searches compared with figures of another source: the machines differ, so only ratios
  * can be compared. The other's figures are relative to the first of them; ours to the first without
- * a store whose messages take the same path, because shared memory against UDP would say nothing
- * about storing. Each row states what represented the other's engine, and how faithfully.
+ * a store whose messages take the same path between the same hosts, because shared memory against
+ * UDP, or one host against a cable, would say nothing about storing. Each row states what
+ * represented the other's engine, and how faithfully.
  */
 public final class ReferenceFigures {
     private static final String NO_STORE = "none";
@@ -34,6 +40,47 @@ public final class ReferenceFigures {
     private ReferenceFigures() {}
 
     /**
+     * Which way messages took: what is stored is compared with nothing that took another.
+     *
+     * @param path by its name
+     * @param hosts those of each role that sends or receives, and of stores that are on none of
+     *     these; empty where all ran on the controller's machine
+     */
+    private record Route(String path, Map<String, Set<String>> hosts) {
+        static Route of(final SearchSummary search, final TrialResult trial) {
+            final String engine = engine(search.channel());
+            return new Route(PATHS.getOrDefault(engine, engine), hosts(trial.roles()));
+        }
+
+        private static Map<String, Set<String>> hosts(final List<RoleSummary> roles) {
+            if (roles.stream().allMatch(role -> role.host().isEmpty())) {
+                return Map.of();
+            }
+            final Map<String, Set<String>> hosts =
+                    roles.stream()
+                            .collect(
+                                    Collectors.groupingBy(
+                                            RoleSummary::role,
+                                            HashMap::new,
+                                            Collectors.mapping(
+                                                    RoleSummary::host, Collectors.toSet())));
+            final Set<String> stores =
+                    Objects.requireNonNullElse(hosts.remove(StoredFigures.STORE), Set.of());
+            final Set<String> elsewhere = new HashSet<>(stores);
+            hosts.values().forEach(elsewhere::removeAll);
+            if (!elsewhere.isEmpty()) {
+                hosts.put(StoredFigures.STORE, elsewhere);
+            }
+            return hosts;
+        }
+
+        String shown() {
+            final long count = hosts.values().stream().flatMap(Set::stream).distinct().count();
+            return count == 0 ? path : path + (count == 1 ? ", on one host" : ", across hosts");
+        }
+    }
+
+    /**
      * One row for each search that has such a figure.
      *
      * @param run any result
@@ -46,7 +93,7 @@ public final class ReferenceFigures {
             return Optional.empty();
         }
         final double firstReference = all.getFirst().referencePerSecond();
-        final Map<String, Double> streaming = streaming(run, all);
+        final Map<Route, Double> streaming = streaming(run, all);
         return Optional.of(
                 new SideTable(
                         "Beside figures of another source",
@@ -71,14 +118,14 @@ public final class ReferenceFigures {
                                 .toList()));
     }
 
-    /** The rate that the first without a store held on each path. */
-    private static Map<String, Double> streaming(
+    /** The rate that the first without a store held on each route. */
+    private static Map<Route, Double> streaming(
             final RunResult run, final List<SearchSummary> all) {
-        final Map<String, Double> held = new HashMap<>();
+        final Map<Route, Double> held = new HashMap<>();
         for (final SearchSummary search : all) {
-            if (trial(run, search).filter(each -> StoredFigures.stores(each) == 0).isPresent()) {
-                held.putIfAbsent(path(search), counted(search));
-            }
+            trial(run, search)
+                    .filter(each -> StoredFigures.stores(each) == 0)
+                    .ifPresent(each -> held.putIfAbsent(Route.of(search, each), counted(search)));
         }
         return held;
     }
@@ -91,22 +138,18 @@ public final class ReferenceFigures {
                 .findFirst();
     }
 
-    private static String path(final SearchSummary search) {
-        final String engine = engine(search.channel());
-        return PATHS.getOrDefault(engine, engine);
-    }
-
     private static List<String> row(
             final RunResult run,
             final SearchSummary search,
-            final Map<String, Double> streaming,
+            final Map<Route, Double> streaming,
             final double firstReference) {
         final Optional<TrialResult> trial = trial(run, search);
-        final double streamed = streaming.getOrDefault(path(search), 0.0);
+        final Optional<Route> route = trial.map(each -> Route.of(search, each));
+        final double streamed = route.map(streaming::get).orElse(0.0);
         return List.of(
                 Printable.of(search.test()),
                 Printable.of(engine(search.channel())),
-                Printable.of(path(search)),
+                route.map(each -> Printable.of(each.shown())).orElse(StoredFigures.NONE),
                 trial.map(each -> said(each, "deletion")).orElse(StoredFigures.NONE),
                 trial.map(each -> said(each, "durability").replaceFirst(" .*", ""))
                         .orElse(StoredFigures.NONE),

@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 /** The guarantees of stores and how they kept them, engines side by side. */
 final class StoredFigures {
     static final String NONE = "n/a";
-    private static final String STORE = "store";
+    static final String STORE = "store";
 
     private StoredFigures() {}
 

@@ -70,11 +70,15 @@ class ReferenceFiguresTest {
     }
 
     private static RunResult run(final SearchSummary... searches) {
-        final RunResult run =
+        return with(
                 Trials.run(
                         Trials.stream().test("plain").channel("aeron:udp?endpoint=x:1").row(),
                         Trials.stream().test("memory").channel("aeron:ipc").row(),
-                        stored().row());
+                        stored().row()),
+                searches);
+    }
+
+    private static RunResult with(final RunResult run, final SearchSummary... searches) {
         return new RunResult(
                 run.schema(),
                 run.tickmark(),
@@ -172,6 +176,85 @@ class ReferenceFiguresTest {
                         .orElseThrow();
 
         assertThat(table.rows().getLast().subList(8, 11)).containsExactly("100,000", "n/a", "n/a");
+    }
+
+    private static RoleSummary on(final String host, final String role) {
+        return new RoleSummary(
+                role, 1, host.isEmpty() ? Map.of() : Map.of(RoleSummary.HOST, host), List.of());
+    }
+
+    /** Rows of a test without a store and one with, each with the hosts of its roles. */
+    private static List<List<String>> placed(
+            final List<RoleSummary> plain, final List<RoleSummary> stored) {
+        final SideTable table =
+                ReferenceFigures.of(
+                                with(
+                                        Trials.run(
+                                                Trials.stream()
+                                                        .test("plain")
+                                                        .channel("nats:")
+                                                        .roles(plain.toArray(RoleSummary[]::new))
+                                                        .row(),
+                                                Trials.stream()
+                                                        .test("stored")
+                                                        .channel("jetstream:")
+                                                        .roles(stored.toArray(RoleSummary[]::new))
+                                                        .row()),
+                                        search("plain", "nats:", 200_000, 1e6),
+                                        search("stored", "jetstream:", 50_000, 740_000)))
+                        .orElseThrow();
+        return table.rows().stream()
+                .map(row -> List.of(row.get(2), row.get(9), row.get(10)))
+                .toList();
+    }
+
+    @Test
+    void shouldNotCompareAStoreOnOneHostWithStreamingAcrossHosts() {
+        assertThat(
+                        placed(
+                                List.of(on("h2", "stream-pub"), on("h3", "stream-sub")),
+                                List.of(
+                                        on("h2", "store"),
+                                        on("h2", "stream-pub"),
+                                        on("h2", "stream-sub"))))
+                .containsExactly(
+                        List.of("TCP, a server, across hosts", "400,000", "1.00"),
+                        List.of("TCP, a server, on one host", "n/a", "n/a"));
+    }
+
+    @Test
+    void shouldCompareAStoreWithStreamingBetweenTheSameHostsOnly() {
+        final List<RoleSummary> plain = List.of(on("h2", "stream-pub"), on("h3", "stream-sub"));
+
+        assertThat(
+                        placed(
+                                        plain,
+                                        List.of(
+                                                on("h2", "store"),
+                                                on("h2", "stream-pub"),
+                                                on("h3", "stream-sub")))
+                                .getLast())
+                .containsExactly("TCP, a server, across hosts", "400,000", "0.25");
+        assertThat(
+                        placed(
+                                        plain,
+                                        List.of(
+                                                on("h1", "store"),
+                                                on("h2", "stream-pub"),
+                                                on("h3", "stream-sub")))
+                                .getLast())
+                .as("a store elsewhere takes one more cable")
+                .containsExactly("TCP, a server, across hosts", "n/a", "n/a");
+        assertThat(
+                        placed(
+                                        plain,
+                                        List.of(
+                                                on("", "store"),
+                                                on("", "stream-pub"),
+                                                on("h3", "stream-sub")))
+                                .getLast())
+                .as("the controller's machine is a host, too")
+                .containsExactly("TCP, a server, across hosts", "n/a", "n/a");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.tickmark.system.docs;
 import io.tickmark.cli.InProcess;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The commands of the front door, as its table of contents has them. */
@@ -16,6 +17,15 @@ final class Commands {
 
     static List<String> names() {
         return LINE.matcher(CONTENTS).results().map(Commands::name).toList();
+    }
+
+    /** Those below a heading. */
+    static List<String> names(final String heading) {
+        final Matcher group =
+                Pattern.compile("(?s)\n" + heading + "\n(.*?)(?:\n\n|$)").matcher(CONTENTS);
+        return group.find()
+                ? LINE.matcher(group.group(1)).results().map(Commands::name).toList()
+                : List.of();
     }
 
     private static String name(final MatchResult line) {

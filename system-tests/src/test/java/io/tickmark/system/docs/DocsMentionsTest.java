@@ -15,9 +15,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is there is documented, and what is documented is there. */
 class DocsMentionsTest {
@@ -115,6 +118,22 @@ class DocsMentionsTest {
                 .isNotEmpty()
                 .filteredOn(name -> !DOCS.contains("./tickmark " + name))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hosts", "kubernetes"})
+    void shouldNameEveryCommandThatMeasuresOnThisMachineOnly(final String page) {
+        final String option = "--" + page;
+        final Matcher sentence =
+                Pattern.compile("Every command that measures takes `" + option + "`([^.]*)\\.")
+                        .matcher(Repository.read(Repository.DOCS.resolve(page + ".md")));
+
+        assertThat(sentence.find()).isTrue();
+        assertThat(Commands.names("Measure"))
+                .contains("run", "console")
+                .filteredOn(name -> !InProcess.text(name, "--help").contains(option))
+                .isNotEmpty()
+                .allMatch(name -> sentence.group(1).contains("`" + name + "`"));
     }
 
     @Test

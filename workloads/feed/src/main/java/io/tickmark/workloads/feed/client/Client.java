@@ -120,7 +120,7 @@ abstract class Client implements Readable {
             at = offset;
             end = offset + length;
             if (length < 2 || buffer.getByte(offset + 2) != 'f') {
-                session.onNote(buffer.getStringWithoutLengthUtf8(offset, length));
+                session.onNote(buffer.getStringWithoutLengthUtf8(offset, length), nowNs);
                 return;
             }
             final long frame = number();
@@ -630,9 +630,49 @@ abstract class Client implements Readable {
         private long mergedByServer;
         private long heldBackByServer;
         private long sourceSilentMs;
+        private final Flushed flushed = new Flushed();
 
         ClientSession(final Tally tally) {
             this.tally = tally;
+        }
+
+        /**
+         * What the server counts of its flushes, once a second and at the end: in the measured time
+         * from the first report to the last; where there are fewer than two, the reports before and
+         * after it stand for the missing ones.
+         */
+        final class Flushed {
+            private long flushesBefore;
+            private long missedBefore;
+            private long flushesLast;
+            private long missedLast;
+            private int reports;
+            private boolean isComplete;
+
+            private void report(final long flushes, final long missed, final long nowNs) {
+                if (isComplete) {
+                    return;
+                }
+                final boolean isAfter = tally.isAfterMeasured(nowNs);
+                if (!isAfter && reports == 0) {
+                    flushesBefore = flushes;
+                    missedBefore = missed;
+                }
+                reports += !isAfter && tally.isMeasured(nowNs) ? 1 : 0;
+                if (!isAfter || reports < 2) {
+                    flushesLast = flushes;
+                    missedLast = missed;
+                }
+                isComplete = isAfter;
+            }
+
+            long flushes() {
+                return flushesLast - flushesBefore;
+            }
+
+            long missed() {
+                return missedLast - missedBefore;
+            }
         }
 
         /** A binary frame. */
@@ -640,7 +680,7 @@ abstract class Client implements Readable {
                 final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
             if (buffer.getByte(offset + 1) == BinaryFrame.NOTE) {
                 final int bytes = buffer.getInt(offset + COUNT_AT, ORDER);
-                onNote(buffer.getStringWithoutLengthUtf8(offset + BinaryFrame.HEAD, bytes));
+                onNote(buffer.getStringWithoutLengthUtf8(offset + BinaryFrame.HEAD, bytes), nowNs);
                 return;
             }
             final int stride = buffer.getShort(offset + 2, ORDER) & 0xffff;
@@ -670,9 +710,11 @@ abstract class Client implements Readable {
         }
 
         /** A note from the server. */
-        void onNote(final String json) {
+        void onNote(final String json, final long nowNs) {
             final Matcher member = MEMBER.matcher(json);
             String note = "";
+            long flushes = -1;
+            long missedFlushes = 0;
             while (member.find()) {
                 switch (member.group(1)) {
                     case "note" -> note = member.group(2);
@@ -684,10 +726,15 @@ abstract class Client implements Readable {
                     case "waiting" -> waitingAtServer = Long.parseLong(member.group(3));
                     case "merged" -> mergedByServer = Long.parseLong(member.group(3));
                     case "heldBack" -> heldBackByServer = Long.parseLong(member.group(3));
+                    case "flushes" -> flushes = Long.parseLong(member.group(3));
+                    case "missedFlushes" -> missedFlushes = Long.parseLong(member.group(3));
                     case "sent" -> sentByServer = Long.parseLong(member.group(3));
                     case "sourceSilentMs" -> sourceSilentMs = Long.parseLong(member.group(3));
                     default -> {} // not used by this client
                 }
+            }
+            if (flushes >= 0) {
+                flushed.report(flushes, missedFlushes, nowNs);
             }
             isOpen |= note.equals("hello");
             isOver |= note.equals("end");
@@ -739,6 +786,11 @@ abstract class Client implements Readable {
 
         String endReason() {
             return endReason;
+        }
+
+        /** What the server flushed for it in the measured time, and missed. */
+        Flushed flushed() {
+            return flushed;
         }
 
         /** For how long the source of the server's feed was silent; 0 where it is not gone. */

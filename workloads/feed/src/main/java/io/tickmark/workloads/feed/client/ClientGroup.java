@@ -231,7 +231,9 @@ public final class ClientGroup implements AutoCloseable {
                 clients.stream().filter(client -> client.session().isSilent()).count(),
                 clients.stream().mapToLong(client -> client.session().received()).sum(),
                 tally.frames(),
-                tally.bytes());
+                tally.bytes(),
+                clients.stream().mapToLong(client -> client.session().flushed().flushes()).sum(),
+                clients.stream().mapToLong(client -> client.session().flushed().missed()).sum());
     }
 
     /**
@@ -306,6 +308,9 @@ public final class ClientGroup implements AutoCloseable {
      * @param receivedInAll all messages, including those before and after the measured time
      * @param frames all of them
      * @param bytes of all frames
+     * @param flushes by which the server sent in the measured time, as far as it reported them
+     * @param missedFlushes times of these at which something waited, the client could take it, and
+     *     the server did not send it before the next
      */
     public record ClientFigures(
             int clients,
@@ -317,5 +322,7 @@ public final class ClientGroup implements AutoCloseable {
             long silent,
             long receivedInAll,
             long frames,
-            long bytes) {}
+            long bytes,
+            long flushes,
+            long missedFlushes) {}
 }

@@ -57,6 +57,16 @@ final class Tally {
         toNs = to - epochNs;
     }
 
+    /** Whether a time on our clock belongs to the measured time. */
+    boolean isMeasured(final long nowNs) {
+        return timeOf(nowNs - epochNs) == 0;
+    }
+
+    /** Whether it is later. */
+    boolean isAfterMeasured(final long nowNs) {
+        return nowNs - epochNs >= toNs;
+    }
+
     /** The times of measured messages go here. */
     void keep(final MessageLog log) {
         measured.messages = log;

@@ -146,6 +146,15 @@ public final class FeedClientsRole implements Role {
                                     + " with 'hosts' aligns the clocks.")
                             .formatted(figures.fromArrival()));
         }
+        if (figures.missedFlushes() > 0) {
+            final long due = figures.missedFlushes() + figures.flushes();
+            warnings.add(
+                    CountSentence.of(
+                            ServedVerdict.MISSED_FLUSHES,
+                            figures.missedFlushes(),
+                            due,
+                            100.0 * figures.missedFlushes() / due));
+        }
         if (figures.lagTooLong() > 0) {
             warnings.add(
                     ("Service times are not measured for %d messages: they were sent more than 4.29 s late, the longest lag that"

@@ -18,6 +18,12 @@ import java.util.stream.Collectors;
  * messages, broken sessions or missing clients fail it.
  */
 final class ServedVerdict {
+    /** Flushes that were missed, those that were due, and in %. */
+    static final String MISSED_FLUSHES =
+            "The flush interval was not held: %d of %d flushes {was|were} missed (%.2f %%), {its|their}"
+                    + " messages went with the next; more --session-threads, a longer interval or fewer"
+                    + " clients would help.";
+
     private final FeedFigures feed;
     private final HubFigures before;
     private final HubFigures after;
@@ -39,13 +45,7 @@ final class ServedVerdict {
     private record ServedCounts(
             @Column(metric = "overLimit") Counter overLimit,
             @Column(metric = "flushes") Counter flushes,
-            @Column(
-                            metric = "missedFlushes",
-                            warning =
-                                    "The flush interval was not held: %d of %d flushes {was|were} missed (%.2f %%), {its|their}"
-                                            + " messages went with the next; more --session-threads, a longer interval or fewer"
-                                            + " clients would help.")
-                    Counter missedFlushes,
+            @Column(metric = "missedFlushes", warning = MISSED_FLUSHES) Counter missedFlushes,
             @Column(
                             metric = "unnotified",
                             warning =

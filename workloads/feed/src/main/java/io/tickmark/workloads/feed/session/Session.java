@@ -483,6 +483,7 @@ public final class Session implements OutboundQueue.Receiver {
                         + refused
                         + (store == null ? 0 : store.last() - sent),
                 connection == null ? 0 : connection.bytesOnTheWay(),
+                flushes,
                 missedFlushes,
                 heldBack);
     }

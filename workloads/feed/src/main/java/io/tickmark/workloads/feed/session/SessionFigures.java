@@ -9,6 +9,7 @@ package io.tickmark.workloads.feed.session;
  * @param dropped messages thrown away
  * @param waiting messages now
  * @param bytesOnTheWay not acknowledged
+ * @param flushes times of its grid at which something was sent
  * @param missedFlushes times of its grid at which something waited, the client could take it, and
  *     it was not sent before the next
  * @param heldBack messages that came while the client could take none: its window was closed, or
@@ -21,13 +22,14 @@ public record SessionFigures(
         long dropped,
         long waiting,
         long bytesOnTheWay,
+        long flushes,
         long missedFlushes,
         long heldBack) {
 
     /** As the members of a JSON object. */
     String json() {
         return ("\"offered\":%d,\"sent\":%d,\"merged\":%d,\"dropped\":%d,\"waiting\":%d,\"bytesOnTheWay\":%d,"
-                        + "\"missedFlushes\":%d,\"heldBack\":%d")
+                        + "\"flushes\":%d,\"missedFlushes\":%d,\"heldBack\":%d")
                 .formatted(
                         offered,
                         sent,
@@ -35,6 +37,7 @@ public record SessionFigures(
                         dropped,
                         waiting,
                         bytesOnTheWay,
+                        flushes,
                         missedFlushes,
                         heldBack);
     }

@@ -30,7 +30,8 @@ class TallyTest {
         recording.beginStep(0, "it");
         session.onNote(
                 "{\"note\":\"hello\",\"session\":\"ab\",\"epochNs\":%d,\"host\":\"%s\"}"
-                        .formatted(epochNs, host));
+                        .formatted(epochNs, host),
+                0);
         tally.measure(FROM_NS, TO_NS);
     }
 
@@ -86,6 +87,43 @@ class TallyTest {
         assertThat(step.latencies().get(Latencies.RESPONSE_NS).getTotalCount()).isEqualTo(2);
         assertThat(step.latencies().get(Latencies.SERVICE_NS).getTotalCount()).isEqualTo(1);
         assertThat(step.latencies().get(Latencies.SERVICE_NS).getMaxValue()).isEqualTo(700);
+    }
+
+    private void flushed(final long nowNs, final long flushes, final long missed) {
+        session.onNote(
+                "{\"note\":\"status\",\"flushes\":%d,\"missedFlushes\":%d}"
+                        .formatted(flushes, missed),
+                nowNs);
+    }
+
+    private void assertFlushed(final long flushes, final long missed) {
+        assertThat(session.flushed().flushes()).isEqualTo(flushes);
+        assertThat(session.flushed().missed()).isEqualTo(missed);
+    }
+
+    @Test
+    void shouldCountTheFlushesThatTheServerReportsInTheMeasuredTime() {
+        hello(HostId.text(), 0);
+        flushed(FROM_NS - 1, 100, 50);
+        flushed(FROM_NS, 110, 60);
+        flushed(TO_NS - 1, 210, 65);
+        flushed(TO_NS, 300, 99);
+        assertFlushed(100, 5);
+    }
+
+    /** The server reports once a second, and at the end of a session. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldCountTheFlushesBetweenTheNearestReportsWhereItHasTooFew(final boolean hasOne) {
+        hello(HostId.text(), 0);
+        flushed(FROM_NS - 2, 90, 50);
+        flushed(FROM_NS - 1, 100, 50);
+        if (hasOne) {
+            flushed(FROM_NS, 110, 60);
+        }
+        flushed(TO_NS, 150, 62);
+        flushed(TO_NS + 1, 400, 99);
+        assertFlushed(hasOne ? 40 : 50, hasOne ? 2 : 12);
     }
 
     /** The clock there may be years away: nothing would be of the measured time. */

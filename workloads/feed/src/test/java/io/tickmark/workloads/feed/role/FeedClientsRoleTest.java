@@ -14,6 +14,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.conflate.ConflationPolicy;
 import io.tickmark.workloads.feed.conflate.MutePolicy;
+import io.tickmark.workloads.feed.conflate.SleepyPolicy;
 import io.tickmark.workloads.feed.role.FeedClientsRole.FeedClientsSettings;
 import io.tickmark.workloads.feed.source.HandPublisher;
 import java.net.URL;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -59,12 +61,16 @@ class FeedClientsRoleTest {
     }
 
     private void awaitEnough() {
+        await(ENOUGH);
+    }
+
+    private void await(final long messages) {
         final Counter received = context.recording().counter(Counts.RECEIVED);
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (received.get() < ENOUGH && System.nanoTime() < endNs) {
+        while (received.get() < messages && System.nanoTime() < endNs) {
             LockSupport.parkNanos(1_000_000);
         }
-        assertThat(received.get()).isGreaterThanOrEqualTo(ENOUGH);
+        assertThat(received.get()).isGreaterThanOrEqualTo(messages);
     }
 
     /** Another had received some, and it had passed. Of symbols 2 and 3 the first feed has none. */
@@ -79,19 +85,57 @@ class FeedClientsRoleTest {
             final String failure,
             @TempDir final Path folder)
             throws Exception {
+        final RoleResult result = with(MutePolicy.class, folder, () -> received(otherSymbol));
+
+        assertThat(result.steps().getFirst().counts()).containsEntry(Counts.SILENT_CLIENTS, silent);
+        assertThat(result.failure()).isEqualTo(failure);
+    }
+
+    /** Where a user's own policy is among the plug-ins. */
+    private static RoleResult with(
+            final Class<? extends ConflationPolicy> policy,
+            final Path folder,
+            final Callable<RoleResult> receiving)
+            throws Exception {
         final Path services = Files.createDirectories(folder.resolve("META-INF/services"));
-        Files.writeString(
-                services.resolve(ConflationPolicy.class.getName()), MutePolicy.class.getName());
+        Files.writeString(services.resolve(ConflationPolicy.class.getName()), policy.getName());
         final ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader plugins =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
             Thread.currentThread().setContextClassLoader(plugins);
-            final RoleResult result = received(otherSymbol);
-            assertThat(result.steps().getFirst().counts())
-                    .containsEntry(Counts.SILENT_CLIENTS, silent);
-            assertThat(result.failure()).isEqualTo(failure);
+            return receiving.call();
         } finally {
             Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    /** Only the server's own result knew: the clients' label said 1 ms all the same. */
+    @Test
+    void shouldWarnOfFlushesThatTheServerMissed(@TempDir final Path folder) throws Exception {
+        final RoleResult result = with(SleepyPolicy.class, folder, this::receivedLate);
+
+        assertThat(result.failure()).isEmpty();
+        assertThat(result.warnings())
+                .singleElement()
+                .asString()
+                .matches(
+                        "The flush interval was not held: \\d+ of \\d+ flushes were missed \\([\\d.]+ %\\), their messages.*");
+    }
+
+    private RoleResult receivedLate() throws Exception {
+        try (RunningServer server =
+                new RunningServer(Map.of("symbols", 5, "rate", 1_000)).start()) {
+            final Role role =
+                    clients(server, Map.of("clients", 4, "conflation", "sleepy", "flush", "1ms"));
+            try {
+                role.connect(Endpoints.NONE);
+                final CompletableFuture<RoleResult> receiving = running(role);
+                await(10 * ENOUGH);
+                context.stop();
+                return receiving.get(PATIENCE_S, TimeUnit.SECONDS);
+            } finally {
+                role.close();
+            }
         }
     }
 

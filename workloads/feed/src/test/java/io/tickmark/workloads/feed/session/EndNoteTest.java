@@ -6,7 +6,8 @@ import org.junit.jupiter.api.Test;
 
 class EndNoteTest {
     private static String overLimit(final long waiting) {
-        return EndNote.overLimit(new SessionFigures(10 + waiting, 10, 0, 0, waiting, 0, 0, 0), 10);
+        return EndNote.overLimit(
+                new SessionFigures(10 + waiting, 10, 0, 0, waiting, 0, 0, 0, 0), 10);
     }
 
     @Test

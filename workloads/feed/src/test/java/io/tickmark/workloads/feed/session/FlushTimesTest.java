@@ -63,7 +63,7 @@ class FlushTimesTest {
         session.offer(0, message, 0, first + FLUSH_NS + 1);
         assertThat(session.pump(first + 5 * FLUSH_NS + 1)).as("three intervals late").isTrue();
         assertThat(session.figures().missedFlushes()).isEqualTo(3);
-        assertThat(session.figures().json()).contains("\"missedFlushes\":3");
+        assertThat(session.figures().json()).contains("\"flushes\":3,\"missedFlushes\":3");
         final SessionHubCounts counts = new SessionHubCounts();
         session.countFlushes(counts);
         session.countFlushes(counts);
