@@ -164,6 +164,7 @@ final class Items {
     /** A source sends an image. */
     void image(final HubItem item, final RefreshMsg refresh, final int major, final int minor) {
         counts.traffic().imagesIn().increment();
+        item.answered();
         merges.drain();
         final boolean continues = item.isPartial();
         item.describe(refresh);
@@ -284,6 +285,7 @@ final class Items {
             item.group(status.groupId());
         }
         if (status.checkHasState()) {
+            item.answered();
             state(item, status.state());
         }
     }

@@ -187,7 +187,7 @@ final class ProviderLink implements Source, ConsumerCallback {
         if (!unreached.isEmpty()) {
             warnings.add(unreached);
         }
-        final List<HubItem> left = items.values().stream().filter(HubItem::awaitsImage).toList();
+        final List<HubItem> left = items.values().stream().filter(HubItem::isUnanswered).toList();
         if (!left.isEmpty()) {
             warnings.add(
                     CountSentence.of(
@@ -356,7 +356,7 @@ final class ProviderLink implements Source, ConsumerCallback {
             final Pending pending = unanswered.remove();
             final HubItem item = pending.item();
             if (item.source() == this
-                    && item.awaitsImage()
+                    && item.isUnanswered()
                     && item.requestedNs() == pending.atNs()) {
                 hub.counts()
                         .dropped(Traffic::requestsRepeated, () -> "%s at %s".formatted(item, peer));

@@ -179,9 +179,24 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                 handles.get(item));
     }
 
-    /** In two parts where the item's name says so, in one that is never completed, or later. */
+    /**
+     * In two parts where the item's name says so, in one that is never completed, or later; or a
+     * state takes its place.
+     */
     private static void image(final ReqMsg request, final OmmProviderEvent event) {
         if (request.name().startsWith("HELD")) {
+            return;
+        }
+        if (request.name().startsWith("STALE")) {
+            event.provider()
+                    .submit(
+                            EmaFactory.createStatusMsg()
+                                    .state(
+                                            OmmState.StreamState.OPEN,
+                                            OmmState.DataState.SUSPECT,
+                                            OmmState.StatusCode.NONE,
+                                            "it will come"),
+                            event.handle());
             return;
         }
         final boolean isDivided = request.name().startsWith("PARTS");

@@ -15,6 +15,7 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -151,6 +152,35 @@ class HubDictionariesTest {
             assertThat(String.join("\n", result.warnings()))
                     .contains("sent again, as providers", "HELD1 of " + SERVICE)
                     .contains("1 item is unanswered: the provider 127.0.0.1:" + port);
+        }
+    }
+
+    /** What is requested after them is asked for again, so their time is over as well. */
+    @Test
+    void shouldNotAskAgainForWhatAProviderAnswersWithAStateOrAPartOfAnImage() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(Map.of("requestTimeout", "1h"));
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            consumer.open(SERVICE, "STALE1").open(SERVICE, "HALF1").open(SERVICE, "HELD1");
+            consumer.heard()
+                    .await(
+                            "its state",
+                            e -> e.is("status", "STALE1") && e.state().startsWith("Open/Suspect"));
+            HubDropsTest.awaitCount(hub, "imagesIn", 2);
+            provider.heard().await("the request", e -> e.is("request", "HELD1"));
+            hub.skip(Duration.ofHours(2));
+            provider.heard().await("the same once more", e -> e.is("reissue", "HELD1"));
+            assertThat(provider.heard().events())
+                    .filteredOn(e -> e.kind().equals("reissue"))
+                    .extracting(Heard.Event::item)
+                    .containsExactly("HELD1");
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics()).containsEntry("requestsRepeated", 1L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("HELD1 of " + SERVICE)
+                    .doesNotContain("STALE1", "HALF1");
         }
     }
 }
