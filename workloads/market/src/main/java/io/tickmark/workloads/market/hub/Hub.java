@@ -453,9 +453,17 @@ final class Hub implements AutoCloseable {
         return false;
     }
 
-    /** Of the providers that it never reached, or that left requests unanswered. */
+    /** At the end: what providers have not answered by now. */
+    void countUnanswered() {
+        links.forEach(link -> link.items().values().forEach(items::countUnanswered));
+    }
+
+    /** Of the providers whose services were missing. */
     List<String> warnings() {
-        return links.stream().flatMap(link -> link.warnings().stream()).toList();
+        return links.stream()
+                .map(ProviderLink::warning)
+                .filter(warning -> !warning.isEmpty())
+                .toList();
     }
 
     @Override

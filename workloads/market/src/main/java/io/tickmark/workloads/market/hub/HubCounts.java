@@ -42,6 +42,8 @@ final class HubCounts {
      * @param requestsRefused requests for items that the hub does not hold, services that do not
      *     exist, batches and views that cannot be read, unknown dictionaries
      * @param requestsRepeated requests sent again because they were unanswered
+     * @param requestsUnanswered requests for items for which the provider had sent nothing when the
+     *     last consumer left, the provider was lost or the hub ended
      * @param postsRefused posts that were not accepted, whether an acknowledgement was asked for or
      *     not
      * @param genericMessagesDropped generic messages of consumers that no provider accepts
@@ -121,6 +123,15 @@ final class HubCounts {
                                     "%d request{ was|s were} sent again, as providers left {it|them} unanswered "
                                             + "(--request-timeout)%s.")
                     Counter requestsRepeated,
+            @Column(
+                            metric = "requestsUnanswered",
+                            recorded = "requestsUnanswered",
+                            isSparse = true,
+                            warning =
+                                    "%d request{|s} for items stayed unanswered: the provider had sent nothing for "
+                                            + "{it|them} when the last consumer left, the provider was lost or the hub "
+                                            + "ended%s.")
+                    Counter requestsUnanswered,
             @Column(
                             metric = "postsRefused",
                             recorded = "postsRefused",

@@ -146,9 +146,19 @@ final class Items {
                 item.service().forget(item);
             }
         } else if (source.acceptsRequests()) {
+            countUnanswered(item);
             source.close(item);
             source.items().remove(item.sourceStream());
             forget(item);
+        }
+    }
+
+    /** Counts the request for an item where nobody waits for its answer any more. */
+    void countUnanswered(final HubItem item) {
+        if (item.isUnanswered()) {
+            counts.dropped(
+                    Traffic::requestsUnanswered,
+                    () -> "%s at %s".formatted(item, item.source().name()));
         }
     }
 
@@ -325,6 +335,7 @@ final class Items {
     }
 
     private void lost(final Source source, final HubItem item, final String why) {
+        countUnanswered(item);
         source.items().remove(item.sourceStream());
         item.orphan();
         for (final ItemSubscription each : item.subscriptions()) {

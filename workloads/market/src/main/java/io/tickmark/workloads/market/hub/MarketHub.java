@@ -187,6 +187,7 @@ public final class MarketHub implements Role {
         } catch (final RuntimeException e) {
             failure = "The hub failed because of a defect: " + e + ".";
         }
+        hub.countUnanswered();
         context.recording().endStep();
         return new RoleResult(
                 List.of(step(startAtNs)),

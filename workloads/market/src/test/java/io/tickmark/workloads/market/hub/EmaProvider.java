@@ -38,6 +38,7 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
     private final Heard heard = new Heard();
     private final Map<String, Long> handles = new ConcurrentHashMap<>();
     private final DataDictionary dictionary;
+    private volatile boolean withholdsDictionary;
 
     EmaProvider(final int port) {
         this(port, null);
@@ -65,6 +66,12 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
 
     Heard heard() {
         return heard;
+    }
+
+    /** From now on requests for its dictionary are left unanswered. */
+    EmaProvider withholdDictionary() {
+        withholdsDictionary = true;
+        return this;
     }
 
     void update(final String item, final FieldList fields) {
@@ -109,6 +116,9 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
 
     private void dictionary(final ReqMsg request, final OmmProviderEvent event) {
         heard.add(new Event("dictionary", request.name(), "", Map.of(), -1));
+        if (withholdsDictionary) {
+            return;
+        }
         if (dictionary == null) {
             event.provider()
                     .submit(

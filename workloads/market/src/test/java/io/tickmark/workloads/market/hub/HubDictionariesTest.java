@@ -151,7 +151,8 @@ class HubDictionariesTest {
             assertThat(result.metrics().get("requestsRepeated")).isNotEqualTo(0L);
             assertThat(String.join("\n", result.warnings()))
                     .contains("sent again, as providers", "HELD1 of " + SERVICE)
-                    .contains("1 item is unanswered: the provider 127.0.0.1:" + port);
+                    .contains("1 request for items stayed unanswered")
+                    .contains("the first: HELD1 of %s at 127.0.0.1:%d".formatted(SERVICE, port));
         }
     }
 
@@ -181,6 +182,50 @@ class HubDictionariesTest {
             assertThat(String.join("\n", result.warnings()))
                     .contains("HELD1 of " + SERVICE)
                     .doesNotContain("STALE1", "HALF1");
+        }
+    }
+
+    /** By then the consumer's streams are closed, and the hub holds no item. */
+    @Test
+    void shouldSayWhatStayedUnansweredWhereItEndsWithItsConsumers() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(Map.of("endWithConsumers", true))) {
+            try (EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+                consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+                consumer.open(SERVICE, "HELD1");
+                provider.heard().await("the request", e -> e.is("request", "HELD1"));
+            }
+            final RoleResult result = hub.result();
+            assertThat(result.metrics()).containsEntry("requestsUnanswered", 1L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("1 request for items stayed unanswered")
+                    .contains("the first: HELD1 of %s at 127.0.0.1:%d".formatted(SERVICE, port));
+        }
+    }
+
+    @Test
+    void shouldCountARequestThatIsLostWithItsProvider() {
+        try (HubRunner hub = hub(Map.of());
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            try (EmaProvider provider = new EmaProvider(port)) {
+                consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+                consumer.open(SERVICE, "HELD1");
+                provider.heard().await("the request", e -> e.is("request", "HELD1"));
+            }
+            HubDropsTest.awaitCount(hub, "requestsUnanswered", 1);
+            assertThat(hub.stop().metrics()).containsEntry("requestsUnanswered", 1L);
+        }
+    }
+
+    @Test
+    void shouldSayThatServicesAreMissingWhileItWaitsForTheirDictionary() {
+        try (EmaProvider provider = new EmaProvider(port).withholdDictionary();
+                HubRunner hub = hub(Map.of("requestTimeout", "0s"))) {
+            provider.heard().await("the request", e -> e.kind().equals("dictionary"));
+            assertThat(hub.stop().warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("had not given its dictionary by the end", "services were missing");
         }
     }
 }
