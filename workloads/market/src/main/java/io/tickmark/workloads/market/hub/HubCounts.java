@@ -28,6 +28,7 @@ final class HubCounts {
      * @param imagesOut images that consumers got
      * @param placeholders images without content in place of those that the hub does not hold, with
      *     {@code --placeholders}
+     * @param standbyImages images without content, for consumers whose standby the hub was
      * @param posts posts of consumers
      * @param acknowledgements answers to posts
      * @param genericMessages generic messages that came in
@@ -70,6 +71,8 @@ final class HubCounts {
             @Column(metric = "imagesOut", recorded = "imagesOut") Counter imagesOut,
             @Column(metric = "placeholders", isSparse = true, recorded = "placeholders")
                     Counter placeholders,
+            @Column(metric = "standbyImages", isSparse = true, recorded = "standbyImages")
+                    Counter standbyImages,
             @Column(metric = "posts", recorded = "posts") Counter posts,
             @Column(metric = "acknowledgements", recorded = "acknowledgements")
                     Counter acknowledgements,
@@ -260,7 +263,7 @@ final class HubCounts {
         return Traffic.COLUMNS.metrics(traffic, traffic, 0, Set.of(), Map.of());
     }
 
-    /** Images and updates that consumers got; a placeholder is neither. */
+    /** Images and updates that consumers got; a placeholder or standby image is neither. */
     long served() {
         return traffic.imagesOut().get() + traffic.updatesOut().get();
     }
