@@ -132,14 +132,14 @@ final class Answers {
     /** Sends a message, or the part of it within the subscription's view. */
     void send(final Buffer encoded, final ItemSubscription to) {
         if (to.view() == null) {
-            to.consumer().outbox().send(encoded, to.streamId());
+            to.consumer().outbox().send(encoded, to.streamId(), to.item().service());
             return;
         }
         final Buffer wanted = views.of(encoded, to.view());
         if (views.hasFailed()) {
             counts.dropped(Traffic::viewsNotKept, () -> "one of " + to.item());
         }
-        to.consumer().outbox().send(wanted, to.streamId());
+        to.consumer().outbox().send(wanted, to.streamId(), to.item().service());
     }
 
     /** Sends a status of one stream. */

@@ -61,8 +61,8 @@ final class HubCounts {
      *     fields cannot be separated
      * @param dictionariesMissing times a provider did not give the dictionary that its directory
      *     offers
-     * @param dictionaryConflicts fields of another type in one provider's dictionary than in
-     *     another's
+     * @param dictionaryConflicts fields that have another name, type or enumeration in one
+     *     provider's dictionary than in another's, or in the hub's own where that is used
      */
     record Traffic(
             @Column(metric = "updatesIn", recorded = "updatesIn") Counter updatesIn,
@@ -131,7 +131,7 @@ final class HubCounts {
                             recorded = "requestsUnanswered",
                             isSparse = true,
                             warning =
-                                    "%d request{|s} for items stayed unanswered: the provider had sent nothing for "
+                                    "%d request{ for an item|s for items} stayed unanswered: the provider had sent nothing for "
                                             + "{it|them} when the last consumer left, the provider was lost or the hub "
                                             + "ended%s.")
                     Counter requestsUnanswered,
@@ -222,8 +222,8 @@ final class HubCounts {
                             recorded = "dictionaryConflicts",
                             isSparse = true,
                             warning =
-                                    "%d field{ is|s are} of another type in one provider's dictionary than in "
-                                            + "another's%s.")
+                                    "%d field{ has|s have} another name, type or enumeration in one provider's "
+                                            + "dictionary than in another's or the hub's own%s.")
                     Counter dictionaryConflicts) {
         static final Columns<Traffic> COLUMNS = Columns.of(Traffic.class);
     }

@@ -284,7 +284,9 @@ final class Items {
         for (int i = 0; i < all.size(); i++) {
             final ItemSubscription each = all.get(i);
             if (!each.isSilent()) {
-                each.consumer().outbox().send(message.encodedMsgBuffer(), each.streamId());
+                each.consumer()
+                        .outbox()
+                        .send(message.encodedMsgBuffer(), each.streamId(), item.service());
             }
         }
     }
