@@ -180,8 +180,8 @@ final class ProviderLink implements Source, ConsumerCallback {
     }
 
     /**
-     * A warning, at the end, where it was never reached, has refused the login, is gone, or has not
-     * given its dictionary, which its directory waits for; otherwise empty.
+     * A warning, at the end, where it was never reached, has refused the login, is gone, has not
+     * given its dictionary, which its directory waits for, or has no service; otherwise empty.
      */
     String warning() {
         if (!refusal.isEmpty()) {
@@ -197,6 +197,10 @@ final class ProviderLink implements Source, ConsumerCallback {
         }
         if (download != null) {
             return "The provider %s had not given its dictionary by the end: its services were missing (--request-timeout)."
+                    .formatted(peer);
+        }
+        if (channel != null && services.isEmpty()) {
+            return "The provider %s had named no service by the end: nothing could be requested from it."
                     .formatted(peer);
         }
         return wasUp

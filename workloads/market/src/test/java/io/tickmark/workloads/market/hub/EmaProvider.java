@@ -46,6 +46,15 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
 
     /** One that gives its consumers a dictionary from the two files of a folder. */
     EmaProvider(final int port, final Path dictionaryFolder) {
+        this(port, dictionaryFolder, OmmIProviderConfig.AdminControl.API_CONTROL);
+    }
+
+    /** One that leaves requests for its directory unanswered. */
+    static EmaProvider withoutDirectory(final int port) {
+        return new EmaProvider(port, null, OmmIProviderConfig.AdminControl.USER_CONTROL);
+    }
+
+    private EmaProvider(final int port, final Path dictionaryFolder, final int directoryControl) {
         JsonPools.fill();
         dictionary = dictionaryFolder == null ? null : EmaFactory.createDataDictionary();
         if (dictionary != null) {
@@ -60,6 +69,7 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                                 .operationModel(OmmIProviderConfig.OperationModel.API_DISPATCH)
                                 .adminControlDictionary(
                                         OmmIProviderConfig.AdminControl.USER_CONTROL)
+                                .adminControlDirectory(directoryControl)
                                 .port(Integer.toString(port)),
                         this);
     }
@@ -108,8 +118,10 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                 image(request, event);
             }
             case EmaRdm.MMT_DICTIONARY -> dictionary(request, event);
+            case EmaRdm.MMT_DIRECTORY ->
+                    heard.add(new Event("directory", "", "", Map.of(), -1)); // not to the library
             default -> {
-                // the library answers requests for the directory
+                // nothing else is requested
             }
         }
     }

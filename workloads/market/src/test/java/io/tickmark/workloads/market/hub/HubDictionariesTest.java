@@ -337,4 +337,16 @@ class HubDictionariesTest {
                     .containsEntry("dictionaryConflicts", 1L);
         }
     }
+
+    @Test
+    void shouldSayThatAProviderHasNamedNoService() {
+        try (EmaProvider provider = EmaProvider.withoutDirectory(port);
+                HubRunner hub = hub(Map.of())) {
+            provider.heard().await("the request", e -> e.kind().equals("directory"));
+            assertThat(hub.stop().warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("127.0.0.1:%d had named no service by the end".formatted(port));
+        }
+    }
 }
