@@ -171,8 +171,8 @@ final class Dictionaries {
 
     /**
      * All dictionaries as one that the converter to JSON keeps and looks fields up in: those of
-     * providers first, in the order in which they came, the hub's own last. It acts as the hub's own for anything but fields, and
-     * cannot be changed.
+     * providers first, in the order in which they came, the hub's own last. It acts as the hub's
+     * own for anything but fields, and cannot be changed.
      */
     private final class OfAll implements DataDictionary {
         private DataDictionary own() {

@@ -16,10 +16,10 @@ import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 /**
  * Removes the fields at which the converter to JSON would fail, as a single one costs the consumer
  * its whole message, and those that it would call by another provider's name. These are fields that
- * neither the dictionary of the service nor the hub's own has, fields that have another name or type
- * in the dictionary that the converter looks in first, and values that are not of their field's
- * type. (Enumerations need not be the same: JSON has their numbers.) Of field lists and of maps of
- * them; other content is not changed. Single-threaded.
+ * neither the dictionary of the service nor the hub's own has, fields that have another name or
+ * type in the dictionary that the converter looks in first, and values that are not of their
+ * field's type. (Enumerations need not be the same: JSON has their numbers.) Of field lists and of
+ * maps of them; other content is not changed. Single-threaded.
  */
 final class JsonFields extends FieldFilter {
     private final Dictionaries dictionaries;

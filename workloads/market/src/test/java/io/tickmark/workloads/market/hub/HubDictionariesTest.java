@@ -208,9 +208,10 @@ class HubDictionariesTest {
 
     @Test
     void shouldCountARequestThatIsLostWithItsProvider() {
+        final EmaProvider provider = new EmaProvider(port);
         try (HubRunner hub = hub(Map.of());
                 EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
-            try (EmaProvider provider = new EmaProvider(port)) {
+            try (provider) {
                 consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
                 consumer.open(SERVICE, "HELD1");
                 provider.heard().await("the request", e -> e.is("request", "HELD1"));
