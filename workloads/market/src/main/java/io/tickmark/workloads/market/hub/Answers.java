@@ -38,8 +38,12 @@ final class Answers {
 
     /** Sends the cached image of the subscription's item. */
     void image(final ItemSubscription to, final boolean solicited) {
-        image(to, to.isSilent() ? null : to.item().image(), to.item().dataState(), solicited);
-        counts.traffic().imagesOut().increment();
+        if (to.isSilent()) {
+            standbyImage(to, solicited);
+        } else {
+            image(to, to.item().image(), to.item().dataState(), solicited);
+            counts.traffic().imagesOut().increment();
+        }
         to.answered(true);
     }
 
@@ -48,6 +52,12 @@ final class Answers {
         image(to, null, DataStates.SUSPECT, to.isRequested());
         counts.traffic().placeholders().increment();
         to.answered(false);
+    }
+
+    /** To a consumer whose standby the hub is: shows that there is an image. */
+    private void standbyImage(final ItemSubscription to, final boolean solicited) {
+        image(to, null, to.item().dataState(), solicited);
+        counts.traffic().standbyImages().increment();
     }
 
     private void image(
@@ -86,8 +96,7 @@ final class Answers {
     void forward(final RefreshMsg refresh, final ItemSubscription to, final boolean solicited) {
         final HubItem item = to.item();
         if (to.isSilent()) {
-            image(to, null, item.dataState(), solicited);
-            counts.traffic().imagesOut().increment();
+            standbyImage(to, solicited);
             return;
         }
         final int flags = refresh.flags();
@@ -123,14 +132,14 @@ final class Answers {
     /** Sends a message, or the part of it within the subscription's view. */
     void send(final Buffer encoded, final ItemSubscription to) {
         if (to.view() == null) {
-            to.consumer().outbox().send(encoded, to.streamId());
+            to.consumer().outbox().send(encoded, to.streamId(), to.item().service());
             return;
         }
         final Buffer wanted = views.of(encoded, to.view());
         if (views.hasFailed()) {
             counts.dropped(Traffic::viewsNotKept, () -> "one of " + to.item());
         }
-        to.consumer().outbox().send(wanted, to.streamId());
+        to.consumer().outbox().send(wanted, to.streamId(), to.item().service());
     }
 
     /** Sends a status of one stream. */

@@ -16,23 +16,32 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 import io.tickmark.workloads.market.source.DictionaryReply;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The hub's field dictionaries: that of each service whose provider sent one, and the hub's own for
  * all others. Single-threaded.
  */
 final class Dictionaries {
+    private static final int IDS = 1 << Short.SIZE;
+
     private final FieldDictionary own;
     private final HubCounts counts;
     private final boolean learns;
     private final boolean servesOwn;
     private final List<FieldDictionary> learned = new ArrayList<>();
-    private final Map<Source, FieldDictionary> bySource = new IdentityHashMap<>();
+    private final Map<Source, FieldDictionary> bySource = new LinkedHashMap<>(); // as they came
+    private final Map<HubService, FieldDictionary> byService = new HashMap<>();
     private final Map<FieldDictionary, DictionaryReply> replies = new IdentityHashMap<>();
+    private final BitSet conflicts = new BitSet(IDS);
     private final OfAll ofAll = new OfAll();
+    private boolean usesOwn;
 
     Dictionaries(final FieldDictionary own, final HubSettings settings, final HubCounts counts) {
         this.own = own;
@@ -50,34 +59,86 @@ final class Dictionaries {
     void learn(final Source from, final FieldDictionary dictionary) {
         bySource.put(from, dictionary);
         learned.clear();
-        bySource.values().forEach(learned::add);
+        learned.addAll(bySource.values());
         for (final FieldDictionary other : learned) {
             if (other != dictionary) {
                 compare(from, dictionary, other);
             }
         }
-        if (servesOwn) {
+        if (usesOwn) {
             compare(from, dictionary, own);
         }
     }
 
+    /** Counts each field once, whichever dictionaries differ in it. */
     private void compare(
             final Source from, final FieldDictionary dictionary, final FieldDictionary other) {
         for (int fieldId = Short.MIN_VALUE; fieldId <= Short.MAX_VALUE; fieldId++) {
-            final int type = dictionary.typeOf(fieldId);
-            final int otherType = other.typeOf(fieldId);
-            if (type != otherType && type != 0 && otherType != 0) {
-                final int id = fieldId;
-                counts.dropped(
-                        Traffic::dictionaryConflicts,
-                        () ->
-                                "field %d is %s in that of %s and %s elsewhere"
-                                        .formatted(
-                                                id,
-                                                DataTypes.toString(type),
-                                                from.name(),
-                                                DataTypes.toString(otherType)));
+            final DictionaryEntry entry = dictionary.codec().entry(fieldId);
+            final DictionaryEntry another = other.codec().entry(fieldId);
+            if (entry == null || another == null || conflicts.get(fieldId & IDS - 1)) {
+                continue;
             }
+            final boolean agree = agree(entry, another);
+            if (agree && agree(entry.enumTypeTable(), another.enumTypeTable())) {
+                continue;
+            }
+            conflicts.set(fieldId & IDS - 1);
+            final int id = fieldId;
+            counts.dropped(
+                    Traffic::dictionaryConflicts,
+                    () ->
+                            "field %d is %s in that of %s and %s elsewhere"
+                                    .formatted(
+                                            id,
+                                            words(entry),
+                                            from.name(),
+                                            agree ? "has other values" : words(another)));
+        }
+    }
+
+    /** Whether a field has the same name and type. */
+    static boolean agree(final DictionaryEntry one, final DictionaryEntry other) {
+        return one == other
+                || one.rwfType() == other.rwfType() && one.acronym().equals(other.acronym());
+    }
+
+    /** Whether the values that both tables have mean the same. */
+    private static boolean agree(final EnumTypeTable one, final EnumTypeTable other) {
+        if (one == null || other == null) {
+            return true;
+        }
+        final int values = Math.min(one.enumTypes().length, other.enumTypes().length);
+        for (int value = 0; value < values; value++) {
+            final EnumType ofOne = one.enumTypes()[value];
+            final EnumType ofOther = other.enumTypes()[value];
+            if (ofOne != null && ofOther != null && !ofOne.display().equals(ofOther.display())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The name of a field and its type. */
+    static String words(final DictionaryEntry entry) {
+        return "%s of type %s".formatted(entry.acronym(), DataTypes.toString(entry.rwfType()));
+    }
+
+    /**
+     * A service is up, or other sources provide it: its items are read with the first dictionary
+     * that one of these has given, else with the hub's own; also while it is down afterwards.
+     */
+    void choose(final HubService service) {
+        final FieldDictionary chosen =
+                service.sources().stream()
+                        .map(bySource::get)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(own);
+        byService.put(service, chosen);
+        if (chosen == own && !usesOwn) {
+            usesOwn = true;
+            bySource.forEach((from, given) -> compare(from, given, own));
         }
     }
 
@@ -85,19 +146,17 @@ final class Dictionaries {
      * The dictionary with which consumers of a service have to read its items; the service may be
      * null.
      */
-    private FieldDictionary of(final HubService service) {
-        if (service != null) {
-            for (final Source source : service.sources()) {
-                final FieldDictionary given = bySource.get(source);
-                if (given != null) {
-                    return given;
-                }
-            }
-            if (service.isUp()) {
-                return own;
-            }
+    FieldDictionary of(final HubService service) {
+        final FieldDictionary chosen = service == null ? null : byService.get(service);
+        if (chosen != null) {
+            return chosen;
         }
         return learned.isEmpty() || servesOwn ? own : learned.getFirst();
+    }
+
+    /** The hub's own, for fields that a provider's does not have. */
+    FieldDictionary own() {
+        return own;
     }
 
     /** The answer to requests for the dictionary of a service, which may be null. */
@@ -112,8 +171,8 @@ final class Dictionaries {
 
     /**
      * All dictionaries as one that the converter to JSON keeps and looks fields up in: those of
-     * providers first, the hub's own last. It acts as the hub's own for anything but fields, and
-     * cannot be changed.
+     * providers first, in the order in which they came, the hub's own last. It acts as the hub's
+     * own for anything but fields, and cannot be changed.
      */
     private final class OfAll implements DataDictionary {
         private DataDictionary own() {

@@ -95,7 +95,7 @@ final class Hub implements AutoCloseable {
                         what -> counts.dropped(Traffic::messagesIgnored, () -> what));
         posts = new Posts(services, items, answers, images, merges, counts);
         dictionaries = new Dictionaries(dictionary, settings, counts);
-        jsonFields = new JsonFields(dictionaries.ofAll(), counts);
+        jsonFields = new JsonFields(dictionaries, counts);
         admin = new Admin(this);
         peers = new AcceptedPeers(this);
         JsonConversion.start(loop.reactor(), dictionaries.ofAll(), services);
@@ -171,6 +171,7 @@ final class Hub implements AutoCloseable {
     private void changed(final HubService service) {
         admin.changed(service);
         if (service.isUp()) {
+            dictionaries.choose(service);
             items.recover(service);
         }
     }
@@ -453,9 +454,17 @@ final class Hub implements AutoCloseable {
         return false;
     }
 
-    /** Of the providers that it never reached, or that left requests unanswered. */
+    /** At the end: what providers have not answered by now. */
+    void countUnanswered() {
+        links.forEach(link -> link.items().values().forEach(items::countUnanswered));
+    }
+
+    /** Of the providers whose services were missing. */
     List<String> warnings() {
-        return links.stream().flatMap(link -> link.warnings().stream()).toList();
+        return links.stream()
+                .map(ProviderLink::warning)
+                .filter(warning -> !warning.isEmpty())
+                .toList();
     }
 
     @Override

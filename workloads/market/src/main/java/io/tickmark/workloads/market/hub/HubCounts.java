@@ -28,6 +28,7 @@ final class HubCounts {
      * @param imagesOut images that consumers got
      * @param placeholders images without content in place of those that the hub does not hold, with
      *     {@code --placeholders}
+     * @param standbyImages images without content, for consumers whose standby the hub was
      * @param posts posts of consumers
      * @param acknowledgements answers to posts
      * @param genericMessages generic messages that came in
@@ -42,6 +43,8 @@ final class HubCounts {
      * @param requestsRefused requests for items that the hub does not hold, services that do not
      *     exist, batches and views that cannot be read, unknown dictionaries
      * @param requestsRepeated requests sent again because they were unanswered
+     * @param requestsUnanswered requests for items for which the provider had sent nothing when the
+     *     last consumer left, the provider was lost or the hub ended
      * @param postsRefused posts that were not accepted, whether an acknowledgement was asked for or
      *     not
      * @param genericMessagesDropped generic messages of consumers that no provider accepts
@@ -58,8 +61,8 @@ final class HubCounts {
      *     fields cannot be separated
      * @param dictionariesMissing times a provider did not give the dictionary that its directory
      *     offers
-     * @param dictionaryConflicts fields of another type in one provider's dictionary than in
-     *     another's
+     * @param dictionaryConflicts fields that have another name, type or enumeration in one
+     *     provider's dictionary than in another's, or in the hub's own where that is used
      */
     record Traffic(
             @Column(metric = "updatesIn", recorded = "updatesIn") Counter updatesIn,
@@ -68,6 +71,8 @@ final class HubCounts {
             @Column(metric = "imagesOut", recorded = "imagesOut") Counter imagesOut,
             @Column(metric = "placeholders", isSparse = true, recorded = "placeholders")
                     Counter placeholders,
+            @Column(metric = "standbyImages", isSparse = true, recorded = "standbyImages")
+                    Counter standbyImages,
             @Column(metric = "posts", recorded = "posts") Counter posts,
             @Column(metric = "acknowledgements", recorded = "acknowledgements")
                     Counter acknowledgements,
@@ -121,6 +126,15 @@ final class HubCounts {
                                     "%d request{ was|s were} sent again, as providers left {it|them} unanswered "
                                             + "(--request-timeout)%s.")
                     Counter requestsRepeated,
+            @Column(
+                            metric = "requestsUnanswered",
+                            recorded = "requestsUnanswered",
+                            isSparse = true,
+                            warning =
+                                    "%d request{ for an item|s for items} stayed unanswered: the provider had sent nothing for "
+                                            + "{it|them} when the last consumer left, the provider was lost or the hub "
+                                            + "ended%s.")
+                    Counter requestsUnanswered,
             @Column(
                             metric = "postsRefused",
                             recorded = "postsRefused",
@@ -208,8 +222,8 @@ final class HubCounts {
                             recorded = "dictionaryConflicts",
                             isSparse = true,
                             warning =
-                                    "%d field{ is|s are} of another type in one provider's dictionary than in "
-                                            + "another's%s.")
+                                    "%d field{ has|s have} another name, type or enumeration in one provider's "
+                                            + "dictionary than in another's or the hub's own%s.")
                     Counter dictionaryConflicts) {
         static final Columns<Traffic> COLUMNS = Columns.of(Traffic.class);
     }
@@ -249,7 +263,7 @@ final class HubCounts {
         return Traffic.COLUMNS.metrics(traffic, traffic, 0, Set.of(), Map.of());
     }
 
-    /** Images and updates that consumers got; a placeholder is neither. */
+    /** Images and updates that consumers got; a placeholder or standby image is neither. */
     long served() {
         return traffic.imagesOut().get() + traffic.updatesOut().get();
     }

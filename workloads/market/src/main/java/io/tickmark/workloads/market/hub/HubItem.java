@@ -26,6 +26,7 @@ final class HubItem {
     private ItemImage image;
     private boolean partial;
     private boolean awaitsImage;
+    private boolean unanswered;
     private long requestedNs;
     private int dataState = DataStates.SUSPECT;
     private int nameType = 1;
@@ -79,11 +80,13 @@ final class HubItem {
         source = provider;
         sourceStream = streamId;
         awaitsImage = false;
+        unanswered = false;
     }
 
     /** The image was requested from the source at that time. */
     void requested(final long nowNs) {
         awaitsImage = true;
+        unanswered = true;
         requestedNs = nowNs;
     }
 
@@ -95,6 +98,16 @@ final class HubItem {
     /** Whether the requested image has not arrived, or not completely. */
     boolean awaitsImage() {
         return awaitsImage;
+    }
+
+    /** The source has sent a state, or an image or a part of one. */
+    void answered() {
+        unanswered = false;
+    }
+
+    /** Whether the source has sent nothing since the last request. */
+    boolean isUnanswered() {
+        return unanswered;
     }
 
     /** The provider is gone: the cached image is outdated. */

@@ -146,9 +146,19 @@ final class Items {
                 item.service().forget(item);
             }
         } else if (source.acceptsRequests()) {
+            countUnanswered(item);
             source.close(item);
             source.items().remove(item.sourceStream());
             forget(item);
+        }
+    }
+
+    /** Counts the request for an item where nobody waits for its answer any more. */
+    void countUnanswered(final HubItem item) {
+        if (item.isUnanswered()) {
+            counts.dropped(
+                    Traffic::requestsUnanswered,
+                    () -> "%s at %s".formatted(item, item.source().name()));
         }
     }
 
@@ -164,6 +174,7 @@ final class Items {
     /** A source sends an image. */
     void image(final HubItem item, final RefreshMsg refresh, final int major, final int minor) {
         counts.traffic().imagesIn().increment();
+        item.answered();
         merges.drain();
         final boolean continues = item.isPartial();
         item.describe(refresh);
@@ -273,7 +284,9 @@ final class Items {
         for (int i = 0; i < all.size(); i++) {
             final ItemSubscription each = all.get(i);
             if (!each.isSilent()) {
-                each.consumer().outbox().send(message.encodedMsgBuffer(), each.streamId());
+                each.consumer()
+                        .outbox()
+                        .send(message.encodedMsgBuffer(), each.streamId(), item.service());
             }
         }
     }
@@ -284,6 +297,7 @@ final class Items {
             item.group(status.groupId());
         }
         if (status.checkHasState()) {
+            item.answered();
             state(item, status.state());
         }
     }
@@ -323,6 +337,7 @@ final class Items {
     }
 
     private void lost(final Source source, final HubItem item, final String why) {
+        countUnanswered(item);
         source.items().remove(item.sourceStream());
         item.orphan();
         for (final ItemSubscription each : item.subscriptions()) {

@@ -4,22 +4,25 @@ import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.Codec;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
-import com.refinitiv.eta.codec.DataDictionary;
 import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.codec.Date;
 import com.refinitiv.eta.codec.DateTime;
 import com.refinitiv.eta.codec.DecodeIterator;
 import com.refinitiv.eta.codec.DictionaryEntry;
+import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.FieldFilter;
 import io.tickmark.workloads.market.hub.HubCounts.Traffic;
 
 /**
- * Removes the fields at which the converter to JSON would fail: a single one costs the consumer its
- * whole message. These are fields that no dictionary has, and values that are not of their field's
- * type. Of field lists and of maps of them; other content is not changed. Single-threaded.
+ * Removes the fields at which the converter to JSON would fail, as a single one costs the consumer
+ * its whole message, and those that it would call by another provider's name. These are fields that
+ * neither the dictionary of the service nor the hub's own has, fields that have another name or
+ * type in the dictionary that the converter looks in first, and values that are not of their
+ * field's type. (Enumerations need not be the same: JSON has their numbers.) Of field lists and of
+ * maps of them; other content is not changed. Single-threaded.
  */
 final class JsonFields extends FieldFilter {
-    private final DataDictionary dictionary;
+    private final Dictionaries dictionaries;
     private final HubCounts counts;
     private final DecodeIterator ofValue = CodecFactory.createDecodeIterator();
     private final com.refinitiv.eta.codec.Int signed = CodecFactory.createInt();
@@ -33,14 +36,16 @@ final class JsonFields extends FieldFilter {
     private final DateTime dateTime = CodecFactory.createDateTime();
     private final com.refinitiv.eta.codec.Qos qos = CodecFactory.createQos();
     private final com.refinitiv.eta.codec.State state = CodecFactory.createState();
+    private FieldDictionary ofService;
 
-    JsonFields(final DataDictionary dictionary, final HubCounts counts) {
-        this.dictionary = dictionary;
+    JsonFields(final Dictionaries dictionaries, final HubCounts counts) {
+        this.dictionaries = dictionaries;
         this.counts = counts;
     }
 
-    /** The message itself, or the rest of it, which is valid until the next call. */
-    Buffer of(final Buffer encoded) {
+    /** The message of a service itself, or the rest of it, which is valid until the next call. */
+    Buffer of(final Buffer encoded, final HubService service) {
+        ofService = dictionaries.of(service);
         final Buffer left = filter(encoded);
         if (left == encoded) {
             return encoded; // the converter fails at what cannot be read as well, which ends the
@@ -50,24 +55,39 @@ final class JsonFields extends FieldFilter {
         counts.dropped(
                 Traffic::jsonFieldsSkipped,
                 skipped(),
-                () ->
-                        "field %d, which %s"
-                                .formatted(
-                                        first,
-                                        dictionary.entry(first) == null
-                                                ? "no dictionary has"
-                                                : "holds something that is not of type "
-                                                        + DataTypes.toString(
-                                                                dictionary
-                                                                        .entry(first)
-                                                                        .rwfType())));
+                () -> "field %d, which %s".formatted(first, why(first, service)));
         return left;
+    }
+
+    private String why(final int fieldId, final HubService service) {
+        final DictionaryEntry known = dictionaries.ofAll().entry(fieldId);
+        final DictionaryEntry wanted = wanted(fieldId);
+        if (known == null) {
+            return "no dictionary has";
+        }
+        if (wanted == null) {
+            return "only the dictionary of another service than %s has".formatted(service.name());
+        }
+        return Dictionaries.agree(known, wanted)
+                ? "holds something that is not of type " + DataTypes.toString(known.rwfType())
+                : "is %s for %s and %s for another service"
+                        .formatted(
+                                Dictionaries.words(wanted),
+                                service.name(),
+                                Dictionaries.words(known));
+    }
+
+    /** What the field is for consumers of the service; null where they do not know it. */
+    private DictionaryEntry wanted(final int fieldId) {
+        final DictionaryEntry given = ofService.codec().entry(fieldId);
+        return given == null ? dictionaries.own().codec().entry(fieldId) : given;
     }
 
     @Override
     protected boolean keeps(final int fieldId, final Buffer value) {
-        final DictionaryEntry known = dictionary.entry(fieldId);
-        if (known == null) {
+        final DictionaryEntry known = dictionaries.ofAll().entry(fieldId);
+        final DictionaryEntry wanted = wanted(fieldId);
+        if (known == null || wanted == null || !Dictionaries.agree(known, wanted)) {
             return false;
         }
         if (value.length() == 0) {

@@ -9,6 +9,7 @@ import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.RefreshMsg;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
@@ -187,6 +188,7 @@ public final class MarketHub implements Role {
         } catch (final RuntimeException e) {
             failure = "The hub failed because of a defect: " + e + ".";
         }
+        hub.countUnanswered();
         context.recording().endStep();
         return new RoleResult(
                 List.of(step(startAtNs)),
@@ -199,23 +201,29 @@ public final class MarketHub implements Role {
     private String shortcoming() {
         final List<String> failures = new ArrayList<>(hub.counts().failures());
         if (hub.counts().served() == 0) {
-            final long placeholders = hub.counts().traffic().placeholders().get();
-            failures.add(
-                    hub.peers().hadConsumer()
-                            ? "The hub served nothing: consumers connected, and none got an image%s or an update; compare "
-                                            .formatted(
-                                                    placeholders == 0
-                                                            ? ""
-                                                            : " (only %d placeholder%s for items that it did not hold)"
-                                                                    .formatted(
-                                                                            placeholders,
-                                                                            placeholders == 1
-                                                                                    ? ""
-                                                                                    : "s"))
-                                    + "services and items of both sides."
-                            : "The hub served nothing: no consumer connected.");
+            failures.add("The hub served nothing: " + whyNothing());
         }
         return String.join(" ", failures);
+    }
+
+    private String whyNothing() {
+        if (!hub.peers().hadConsumer()) {
+            return "no consumer connected.";
+        }
+        final long standbyImages = hub.counts().traffic().standbyImages().get();
+        if (standbyImages > 0) {
+            return CountSentence.of(
+                    "it was on standby for its consumers, which got %d image{|s} without content and no other.",
+                    standbyImages);
+        }
+        final long placeholders = hub.counts().traffic().placeholders().get();
+        return "consumers connected, and none got an image%s or an update; compare services and items of both sides."
+                .formatted(
+                        placeholders == 0
+                                ? ""
+                                : CountSentence.of(
+                                        " (only %d placeholder{|s} for items that it did not hold)",
+                                        placeholders));
     }
 
     /** Works to the end of the run; returns why it failed, empty where it did not. */

@@ -38,9 +38,13 @@ final class Outbox {
         this.maxQueuedBytes = maxQueuedBytes;
     }
 
-    /** Sends an encoded message on another stream. */
-    void send(final Buffer any, final int streamId) {
-        final Buffer message = json == null ? any : json.of(any);
+    /** Sends an encoded message of an item of a service on another stream. */
+    void send(final Buffer any, final int streamId, final HubService service) {
+        send(json == null ? any : json.of(any, service), streamId);
+    }
+
+    /** Sends an encoded message on another stream: one that has no fields, or is not JSON. */
+    void send(final Buffer message, final int streamId) {
         final int length = message.length();
         if (head == queue.position()
                 && write(message.data(), message.position(), length, streamId)) {

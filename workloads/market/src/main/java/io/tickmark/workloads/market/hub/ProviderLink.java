@@ -34,7 +34,6 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
-import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
@@ -180,26 +179,11 @@ final class ProviderLink implements Source, ConsumerCallback {
         }
     }
 
-    /** Its problems, at the end. */
-    List<String> warnings() {
-        final List<String> warnings = new ArrayList<>();
-        final String unreached = warning();
-        if (!unreached.isEmpty()) {
-            warnings.add(unreached);
-        }
-        final List<HubItem> left = items.values().stream().filter(HubItem::awaitsImage).toList();
-        if (!left.isEmpty()) {
-            warnings.add(
-                    CountSentence.of(
-                            "%d item{ is|s are} unanswered: the provider %s was asked for {it|them} and has not answered (the"
-                                    + " first: %s).",
-                            left.size(), peer, left.getFirst()));
-        }
-        return warnings;
-    }
-
-    /** A warning where it was never reached, has refused the login, or is gone; otherwise empty. */
-    private String warning() {
+    /**
+     * A warning, at the end, where it was never reached, has refused the login, is gone, has not
+     * given its dictionary, which its directory waits for, or has no service; otherwise empty.
+     */
+    String warning() {
         if (!refusal.isEmpty()) {
             return "The provider %s refused the hub's login (%s): its services were missing."
                     .formatted(peer, refusal);
@@ -210,6 +194,14 @@ final class ProviderLink implements Source, ConsumerCallback {
                     "The provider %s was gone at the end, and had been for %.1f s: its items were suspect.",
                     peer,
                     (hub.nowNs() - goneSinceNs) / NS_PER_S);
+        }
+        if (download != null) {
+            return "The provider %s had not given its dictionary by the end: its services were missing (--request-timeout)."
+                    .formatted(peer);
+        }
+        if (channel != null && services.isEmpty()) {
+            return "The provider %s had named no service by the end: nothing could be requested from it."
+                    .formatted(peer);
         }
         return wasUp
                 ? ""
@@ -356,7 +348,7 @@ final class ProviderLink implements Source, ConsumerCallback {
             final Pending pending = unanswered.remove();
             final HubItem item = pending.item();
             if (item.source() == this
-                    && item.awaitsImage()
+                    && item.isUnanswered()
                     && item.requestedNs() == pending.atNs()) {
                 hub.counts()
                         .dropped(Traffic::requestsRepeated, () -> "%s at %s".formatted(item, peer));

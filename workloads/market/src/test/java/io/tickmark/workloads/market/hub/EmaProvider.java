@@ -38,6 +38,7 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
     private final Heard heard = new Heard();
     private final Map<String, Long> handles = new ConcurrentHashMap<>();
     private final DataDictionary dictionary;
+    private volatile boolean withholdsDictionary;
 
     EmaProvider(final int port) {
         this(port, null);
@@ -45,6 +46,15 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
 
     /** One that gives its consumers a dictionary from the two files of a folder. */
     EmaProvider(final int port, final Path dictionaryFolder) {
+        this(port, dictionaryFolder, OmmIProviderConfig.AdminControl.API_CONTROL);
+    }
+
+    /** One that leaves requests for its directory unanswered. */
+    static EmaProvider withoutDirectory(final int port) {
+        return new EmaProvider(port, null, OmmIProviderConfig.AdminControl.USER_CONTROL);
+    }
+
+    private EmaProvider(final int port, final Path dictionaryFolder, final int directoryControl) {
         JsonPools.fill();
         dictionary = dictionaryFolder == null ? null : EmaFactory.createDataDictionary();
         if (dictionary != null) {
@@ -59,12 +69,19 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                                 .operationModel(OmmIProviderConfig.OperationModel.API_DISPATCH)
                                 .adminControlDictionary(
                                         OmmIProviderConfig.AdminControl.USER_CONTROL)
+                                .adminControlDirectory(directoryControl)
                                 .port(Integer.toString(port)),
                         this);
     }
 
     Heard heard() {
         return heard;
+    }
+
+    /** From now on requests for its dictionary are left unanswered. */
+    EmaProvider withholdDictionary() {
+        withholdsDictionary = true;
+        return this;
     }
 
     void update(final String item, final FieldList fields) {
@@ -101,14 +118,19 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                 image(request, event);
             }
             case EmaRdm.MMT_DICTIONARY -> dictionary(request, event);
+            case EmaRdm.MMT_DIRECTORY ->
+                    heard.add(new Event("directory", "", "", Map.of(), -1)); // not to the library
             default -> {
-                // the library answers requests for the directory
+                // nothing else is requested
             }
         }
     }
 
     private void dictionary(final ReqMsg request, final OmmProviderEvent event) {
         heard.add(new Event("dictionary", request.name(), "", Map.of(), -1));
+        if (withholdsDictionary) {
+            return;
+        }
         if (dictionary == null) {
             event.provider()
                     .submit(
@@ -179,9 +201,24 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                 handles.get(item));
     }
 
-    /** In two parts where the item's name says so, in one that is never completed, or later. */
+    /**
+     * In two parts where the item's name says so, in one that is never completed, or later; or a
+     * state takes its place.
+     */
     private static void image(final ReqMsg request, final OmmProviderEvent event) {
         if (request.name().startsWith("HELD")) {
+            return;
+        }
+        if (request.name().startsWith("STALE")) {
+            event.provider()
+                    .submit(
+                            EmaFactory.createStatusMsg()
+                                    .state(
+                                            OmmState.StreamState.OPEN,
+                                            OmmState.DataState.SUSPECT,
+                                            OmmState.StatusCode.NONE,
+                                            "it will come"),
+                            event.handle());
             return;
         }
         final boolean isDivided = request.name().startsWith("PARTS");

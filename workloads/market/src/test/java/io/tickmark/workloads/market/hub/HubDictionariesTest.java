@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
+import com.refinitiv.ema.access.OmmReal;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.consumer.MarketConsumer;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.provider.MarketProvider;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -15,6 +17,7 @@ import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class HubDictionariesTest {
     private static final String SERVICE = EmaProvider.SERVICE;
+    private static final int PERMISSION = 1;
     private static final int FIELD = 10_000;
     private static final int FIELDS = 500;
 
@@ -150,7 +154,200 @@ class HubDictionariesTest {
             assertThat(result.metrics().get("requestsRepeated")).isNotEqualTo(0L);
             assertThat(String.join("\n", result.warnings()))
                     .contains("sent again, as providers", "HELD1 of " + SERVICE)
-                    .contains("1 item is unanswered: the provider 127.0.0.1:" + port);
+                    .contains("1 request for an item stayed unanswered")
+                    .contains("the first: HELD1 of %s at 127.0.0.1:%d".formatted(SERVICE, port));
+        }
+    }
+
+    /** What is requested after them is asked for again, so their time is over as well. */
+    @Test
+    void shouldNotAskAgainForWhatAProviderAnswersWithAStateOrAPartOfAnImage() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(Map.of("requestTimeout", "1h"));
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            consumer.open(SERVICE, "STALE1").open(SERVICE, "HALF1").open(SERVICE, "HELD1");
+            consumer.heard()
+                    .await(
+                            "its state",
+                            e -> e.is("status", "STALE1") && e.state().startsWith("Open/Suspect"));
+            HubDropsTest.awaitCount(hub, "imagesIn", 2);
+            provider.heard().await("the request", e -> e.is("request", "HELD1"));
+            hub.skip(Duration.ofHours(2));
+            provider.heard().await("the same once more", e -> e.is("reissue", "HELD1"));
+            assertThat(provider.heard().events())
+                    .filteredOn(e -> e.kind().equals("reissue"))
+                    .extracting(Heard.Event::item)
+                    .containsExactly("HELD1");
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics()).containsEntry("requestsRepeated", 1L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("HELD1 of " + SERVICE)
+                    .doesNotContain("STALE1", "HALF1");
+        }
+    }
+
+    /** By then the consumer's streams are closed, and the hub holds no item. */
+    @Test
+    void shouldSayWhatStayedUnansweredWhereItEndsWithItsConsumers() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(Map.of("endWithConsumers", true))) {
+            try (EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+                consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+                consumer.open(SERVICE, "HELD1");
+                provider.heard().await("the request", e -> e.is("request", "HELD1"));
+            }
+            final RoleResult result = hub.result();
+            assertThat(result.metrics()).containsEntry("requestsUnanswered", 1L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("1 request for an item stayed unanswered")
+                    .contains("the first: HELD1 of %s at 127.0.0.1:%d".formatted(SERVICE, port));
+        }
+    }
+
+    @Test
+    void shouldCountARequestThatIsLostWithItsProvider() {
+        final EmaProvider provider = new EmaProvider(port);
+        try (HubRunner hub = hub(Map.of());
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            try (provider) {
+                consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+                consumer.open(SERVICE, "HELD1");
+                provider.heard().await("the request", e -> e.is("request", "HELD1"));
+            }
+            HubDropsTest.awaitCount(hub, "requestsUnanswered", 1);
+            assertThat(hub.stop().metrics()).containsEntry("requestsUnanswered", 1L);
+        }
+    }
+
+    @Test
+    void shouldSayThatServicesAreMissingWhileItWaitsForTheirDictionary() {
+        try (EmaProvider provider = new EmaProvider(port).withholdDictionary();
+                HubRunner hub = hub(Map.of("requestTimeout", "0s"))) {
+            provider.heard().await("the request", e -> e.kind().equals("dictionary"));
+            assertThat(hub.stop().warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("had not given its dictionary by the end", "services were missing");
+        }
+    }
+
+    /** As our own, but with another name of one field, and another type of one that we add. */
+    private Path writeOtherDictionary() throws IOException {
+        final Path other = Files.createDirectory(folder.resolve("other"));
+        FieldDictionary.writeOwn(other);
+        final Path fields = other.resolve(FieldDictionary.FIELD_FILE);
+        Files.writeString(
+                fields,
+                Files.readString(fields).replace("PROD_PERM ", "SALE_PERM ")
+                        + "TM_10000 \"FIELD 10000\" 10000 NULL PRICE 17 REAL64 9\n");
+        return other;
+    }
+
+    private static FieldList permissionAndBid(final long permission) {
+        final FieldList fields = EmaFactory.createFieldList();
+        fields.add(EmaFactory.createFieldEntry().uintValue(PERMISSION, permission));
+        fields.add(
+                EmaFactory.createFieldEntry().real(22, 444, OmmReal.MagnitudeType.EXPONENT_NEG_2));
+        return fields;
+    }
+
+    /** The converter to JSON has one dictionary, in which the first provider's come first. */
+    @Test
+    void shouldNameFieldsOverJsonAsTheirProviderDoesOrLeaveThemOut() throws Exception {
+        writeDictionary();
+        final Path other = writeOtherDictionary();
+        final int otherPort = Rssl.freePort("127.0.0.1", "--host");
+        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
+        final HubConnectionsTest.Texts otherTexts = new HubConnectionsTest.Texts();
+        try (EmaProvider provider = new EmaProvider(port, folder);
+                HubRunner hub =
+                        new HubRunner(
+                                Map.of(
+                                        "websocketPort",
+                                        0,
+                                        "providers",
+                                        List.of("127.0.0.1:" + port, "127.0.0.1:" + otherPort)));
+                RunningRoles roles = new RunningRoles(90_000_000_000L);
+                HttpClient client = HttpClient.newHttpClient()) {
+            hub.awaitLine("provides " + SERVICE);
+            roles.start(
+                    new MarketProvider.Factory(),
+                    Map.of(
+                            "port",
+                            otherPort,
+                            "serviceName",
+                            "OTHER_FEED",
+                            "updateRate",
+                            0,
+                            "fieldDictionary",
+                            other.resolve(FieldDictionary.FIELD_FILE).toString(),
+                            "enumDictionary",
+                            other.resolve(FieldDictionary.ENUM_FILE).toString()));
+            hub.awaitLine("provides OTHER_FEED");
+            final WebSocket json = HubConnectionsTest.subscribed(client, hub, texts, SERVICE, "A");
+            provider.update("A", permissionAndBid(7));
+            HubConnectionsTest.awaitText(texts, "\"PROD_PERM\":7");
+            final WebSocket otherJson =
+                    HubConnectionsTest.subscribed(client, hub, otherTexts, "OTHER_FEED", "TMK1");
+            assertThat(otherTexts.toString()).doesNotContain("_PERM");
+            json.abort();
+            otherJson.abort();
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics())
+                    .containsEntry("jsonFieldsSkipped", 1L)
+                    .containsEntry("dictionaryConflicts", 2L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("1 field was left out of what consumers got as JSON")
+                    .contains(
+                            "field 1, which is SALE_PERM of type UINT for OTHER_FEED"
+                                    + " and PROD_PERM of type UINT for another service")
+                    .contains("2 fields have another name, type or enumeration")
+                    .contains("field 1 is SALE_PERM of type UINT in that of 127.0.0.1:" + otherPort)
+                    .contains(" and PROD_PERM of type UINT elsewhere");
+        }
+    }
+
+    /** Its items are read with the hub's own dictionary, also when it has gone. */
+    @Test
+    void shouldNotNameFieldsOfAPublisherAsAProviderDoes() throws Exception {
+        final Path other = writeOtherDictionary();
+        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
+        final HubConnectionsTest.Texts lateTexts = new HubConnectionsTest.Texts();
+        try (EmaProvider _ = new EmaProvider(port, other);
+                HubRunner hub = hub(Map.of("websocketPort", 0));
+                HttpClient client = HttpClient.newHttpClient()) {
+            hub.awaitLine("provides " + SERVICE);
+            assertThat(hub.count("dictionaryConflicts")).isZero();
+            try (EmaPublisher publisher = new EmaPublisher(hub.publishers())) {
+                publisher.image("A", 1, permissionAndBid(7));
+                HubPublishersTest.awaitItems(hub, 1);
+                HubConnectionsTest.subscribed(client, hub, texts, EmaPublisher.SERVICE, "A")
+                        .abort();
+            }
+            hub.awaitLine("no longer provides " + EmaPublisher.SERVICE);
+            HubConnectionsTest.subscribed(client, hub, lateTexts, EmaPublisher.SERVICE, "A")
+                    .abort();
+            assertThat(texts.toString() + lateTexts).doesNotContain("_PERM");
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics())
+                    .containsEntry("jsonFieldsSkipped", 2L)
+                    .containsEntry("dictionaryConflicts", 1L);
+        }
+    }
+
+    @Test
+    void shouldSayThatAProviderHasNamedNoService() {
+        try (EmaProvider provider = EmaProvider.withoutDirectory(port);
+                HubRunner hub = hub(Map.of())) {
+            provider.heard().await("the request", e -> e.kind().equals("directory"));
+            assertThat(hub.stop().warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("127.0.0.1:%d had named no service by the end".formatted(port));
         }
     }
 }

@@ -24,7 +24,7 @@ class HubDropsTest {
 
     private static final byte[] OPAQUE = {1, 2, 3};
 
-    private static void awaitCount(final HubRunner hub, final String name, final long wanted) {
+    static void awaitCount(final HubRunner hub, final String name, final long wanted) {
         final long begin = System.nanoTime();
         while (hub.count(name) < wanted) {
             assertThat(System.nanoTime() - begin)

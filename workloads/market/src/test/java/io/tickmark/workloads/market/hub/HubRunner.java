@@ -7,12 +7,14 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.MarketEndpoints;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -90,6 +92,11 @@ final class HubRunner implements AutoCloseable {
         host.fails.set(true);
     }
 
+    /** As much time has passed for the hub. */
+    void skip(final Duration time) {
+        host.skippedNs.addAndGet(time.toNanos());
+    }
+
     RoleResult stop() {
         host.stop();
         return result();
@@ -114,6 +121,7 @@ final class HubRunner implements AutoCloseable {
 
     private static final class Host extends TestContext {
         private final AtomicBoolean fails = new AtomicBoolean();
+        private final AtomicLong skippedNs = new AtomicLong();
 
         Host() {
             super(1, 1);
@@ -127,7 +135,7 @@ final class HubRunner implements AutoCloseable {
                 if (Thread.currentThread().getName().equals(THREAD) && fails.getAndSet(false)) {
                     throw new IllegalStateException("a test");
                 }
-                return SystemNanoClock.INSTANCE.nanoTime();
+                return SystemNanoClock.INSTANCE.nanoTime() + skippedNs.get();
             };
         }
     }

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.RunningRoles;
 import io.tickmark.workloads.market.VendorConsumer;
@@ -206,6 +207,41 @@ class RequestKindsTest {
                     .startsWith(header) // and no update before the image with content
                     .element(1)
                     .satisfies(each -> assertThat(each.isImage() && each.hasContent()).isTrue());
+        }
+    }
+
+    /** An image without content is none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotPassWhereAHubIsOnStandbyToTheEnd(final boolean caches) throws Exception {
+        final int port = Rssl.freePort("127.0.0.1", "--host");
+        try (RunningRoles roles = new RunningRoles()) {
+            final RunningRoles.StartedRole hub =
+                    roles.start(
+                            new MarketHub.Factory(),
+                            Map.of(
+                                    "port",
+                                    port,
+                                    "publisherPort",
+                                    -1,
+                                    "providers",
+                                    List.of(SERVERS.get("provider")),
+                                    "cache",
+                                    caches));
+            try (VendorConsumer consumer = new VendorConsumer("127.0.0.1:" + port, SERVICE)) {
+                consumer.standby(true);
+                consumer.request(SERVICE, 5, "TMK1");
+                consumer.await("image", each -> isImage(each, 5) && !each.hasContent());
+                hub.context().stop();
+                final RoleResult result = hub.result();
+                assertThat(result.failure())
+                        .isEqualTo(
+                                "The hub served nothing: it was on standby for its consumers, which got"
+                                        + " 1 image without content and no other.");
+                assertThat(result.metrics())
+                        .containsEntry("standbyImages", 1L)
+                        .containsEntry("imagesOut", 0L);
+            }
         }
     }
 

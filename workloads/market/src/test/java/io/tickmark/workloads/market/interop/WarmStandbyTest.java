@@ -98,7 +98,9 @@ class WarmStandbyTest {
 
         /** Images of items that it was asked for, without content where it stands by. */
         long imagesOf(final int server) {
-            return count(server, areHubs ? "imagesOut" : "imagesSent");
+            return areHubs
+                    ? count(server, "imagesOut") + count(server, "standbyImages")
+                    : count(server, "imagesSent");
         }
 
         private long count(final int server, final String counter) {
