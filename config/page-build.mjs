@@ -30,7 +30,7 @@ function npm(...words) {
 function ran(...words) {
   const { status, error } = spawnSync('npm', [...words, '--loglevel=error'], { stdio: 'inherit' });
   if (error) {
-    console.error(`npm could not be started (${error.message}); install Node.js 20 or later with npm.`);
+    console.error(`npm could not be started (${error.message}); install Node.js 20.19 or later with npm.`);
   }
   return status === 0;
 }

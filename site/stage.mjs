@@ -218,26 +218,46 @@ function result(folder, at) {
     if (existsSync(join(folder, file))) cpSync(join(folder, file), join(home, file))
   }
   const { cpu = {}, kernel = {}, jvm = {}, libraries = {} } = result.environment ?? {}
+  const measured = result.trials.filter(trial => trial.verdict !== 'void')
   const rows = result.aggregates.map(row => {
     const figure = key => row.figures[key]?.median
+    // what a minority of the repeats lost is not in a median
+    const sum = (key, of) => figure(key) === undefined ? ''
+      : measured.filter(trial => rowOf(trial) === rowOf(row)).reduce((all, trial) => all + of(trial), 0)
     const kind = LATENCIES.find(([key]) => figure(`${key}.p50`) !== undefined)
     const times = ['p50', 'p99', 'p999'].map(p => time(kind && figure(`${kind[0]}.${p}`)))
     return `| ${cell(row.test)} | ${cell(row.channel)} | ${row.payloadBytes} | `
       + `${rate(figure('echoedRatePerSecond') ?? figure('achievedRatePerSecond'))} | ${kind ? kind[1] : ''} | `
-      + `${times.join(' | ')} | ${figure('lost') ?? ''} | ${figure('notEchoed') ?? ''} |`
+      + `${times.join(' | ')} | ${sum('lost', trial => trial.lost)} | `
+      + `${sum('notEchoed', trial => trial.counts.timedOut ?? 0)} |`
   })
+  // nothing of these is in the aggregates
+  const known = new Set(measured.map(rowOf))
+  for (const trial of result.trials.filter(trial => !known.has(rowOf(trial)))) {
+    known.add(rowOf(trial))
+    rows.push(`| ${cell(trial.test)} | ${cell(trial.channel)} | ${trial.payloadBytes} |  | void |  |  |  |  |  |`)
+  }
   return [
     `## ${cell(result.plan)}, ${result.startedAt.slice(0, 10)}`,
     `- machine: ${cell(cpu.model ?? 'unknown processor')}, ${cpu.logicalCores ?? '?'} cores, Linux `
       + `${cell((kernel.release ?? '?').replace(/-.*/, ''))}, Java ${cell(jvm.version ?? '?')}\n`
       + `- build: tickmark ${cell(libraries.tickmark ?? `${result.tickmark}, commit unknown`)}\n`
       + `- plan: [plan.yaml](/runs/${name}/plan.yaml); everything: [result.json](/runs/${name}/result.json)\n`
-      + (result.answer ? `- answer: ${cell(result.answer.headline)}` : `- verdict: ${cell(result.verdict)}`),
+      + [
+        ...(result.answer ? [`- answer: ${cell(result.answer.headline)}`] : []),
+        // as on the terminal
+        ...(result.answer && result.verdict === 'pass' ? [] : [`- verdict: ${cell(result.verdict)}`]),
+      ].join('\n'),
     ...(rows.length > 0 ? [[...HEAD, ...rows].join('\n')] : []),
     `<iframe src="${base}runs/${name}/report.html" title="Report of ${cell(result.plan)}" class="report"></iframe>`,
     `[The report by itself](/runs/${name}/report.html)`,
     ...(existsSync(join(folder, 'live.jsonl')) && !isReplayed ? replay() : []),
   ].join('\n\n')
+}
+
+/** Repeats of the same have the same name. */
+function rowOf({ test, channel, step }) {
+  return JSON.stringify([test, channel, step])
 }
 
 /** The console shows one run second by second; `console.mjs` puts it there. */

@@ -230,6 +230,8 @@ export interface SearchTrial {
   reason: string;
   /** By the machine; absent in results of 0.1.0. */
   disturbed?: boolean;
+  /** A core of its own, by another task; absent in results of 0.1.0. */
+  perhapsTaken?: boolean;
 }
 
 export interface Noise {

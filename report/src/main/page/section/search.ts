@@ -152,7 +152,11 @@ function table(search: Search): HTMLElement {
             h('td', {}, time(trial.durationNs)),
             h('td', {}, trial.ratePerSecond > 0 ? count(Math.round(trial.ratePerSecond)) : 'max'),
             h('td', {}, count(Math.round(trial.achievedPerSecond))),
-            h('td', { class: 'text' }, trial.outcome + (trial.disturbed ? ', disturbed' : '')),
+            h(
+              'td',
+              { class: 'text' },
+              trial.outcome + (trial.disturbed ? ', disturbed' : '') + (trial.perhapsTaken ? ', perhaps taken' : ''),
+            ),
             h('td', { class: 'text' }, trial.reason),
           ),
         ),

@@ -35,6 +35,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -48,12 +49,7 @@ public final class History implements AutoCloseable {
     private static final String SELECT_RUN =
             "select id, started_at, plan, tickmark, host, verdict, folder from run";
 
-    /** Latencies of messages that the machine did not hold up, beside those as measured. */
-    private static final String UNDISTURBED = "undisturbedNs.";
-
     /** Stored with the figures: a step that is no larger may be due to the clocks. */
-    private static final String LEFT_OUT = "undisturbedLeftOutPart.max";
-
     private static final String CLOCK_BOUND = RoleSummary.CLOCK_BOUND_NS + ".max";
 
     private final Connection connection;
@@ -71,6 +67,10 @@ public final class History implements AutoCloseable {
                     .thenComparingInt(Series::step)
                     .thenComparing(Series::figure)
                     .thenComparingInt(Series::payloadBytes);
+
+    /** Of these each repeat counts: a median says nothing of what a minority of them lost. */
+    private static final Map<String, ToLongFunction<TrialResult>> SUMS =
+            Map.of("lost", TrialResult::lost, "notEchoed", TrialResult::notEchoed);
 
     private record Row(String test, String channel, int step) {}
 
@@ -207,14 +207,7 @@ public final class History implements AutoCloseable {
     /** Medians over the repeats, where every repeat has the figure. */
     private static void undisturbed(
             final RunResult run, final Aggregate row, final Map<String, Double> figures) {
-        final List<TrialResult> repeats =
-                run.trials().stream()
-                        .filter(trial ->
-                                trial.verdict() != Verdict.VOID
-                                        && trial.test().equals(row.test())
-                                        && trial.channel().equals(row.channel())
-                                        && trial.step() == row.step())
-                        .toList();
+        final List<TrialResult> repeats = repeats(run, row).toList();
         if (repeats.isEmpty()
                 || repeats.stream()
                         .anyMatch(trial ->
@@ -238,12 +231,12 @@ public final class History implements AutoCloseable {
                             .toArray();
             if (values.length == repeats.size()) {
                 figures.put(
-                        UNDISTURBED + name,
+                        LeftOut.UNDISTURBED + name,
                         (values[(values.length - 1) / 2] + values[values.length / 2]) / 2);
             }
         });
         figures.put(
-                LEFT_OUT,
+                LeftOut.FIGURE,
                 repeats.stream()
                         .mapToDouble(trial -> trial.tail().undisturbed().leftOutPart())
                         .max()
@@ -252,17 +245,33 @@ public final class History implements AutoCloseable {
 
     /** How the hot threads waited in the repeats that count; empty where they spun. */
     private static String idle(final RunResult run, final Aggregate row) {
-        return run.trials().stream()
-                .filter(trial ->
-                        trial.verdict() != Verdict.VOID
-                                && trial.test().equals(row.test())
-                                && trial.channel().equals(row.channel())
-                                && trial.step() == row.step())
+        return repeats(run, row)
                 .map(TrialResult::idle)
                 .filter(idle -> !idle.equals(SPIN))
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining("; "));
+    }
+
+    /** Sums over the repeats in place of their medians. */
+    private static void sums(
+            final RunResult run, final Aggregate row, final Map<String, Double> figures) {
+        final List<TrialResult> repeats = repeats(run, row).toList();
+        if (!repeats.isEmpty()) {
+            SUMS.forEach((name, count) ->
+                    figures.computeIfPresent(
+                            name, (_, _) -> (double) repeats.stream().mapToLong(count).sum()));
+        }
+    }
+
+    /** Those that count. */
+    private static Stream<TrialResult> repeats(final RunResult run, final Aggregate row) {
+        return run.trials().stream()
+                .filter(trial ->
+                        trial.verdict() != Verdict.VOID
+                                && trial.test().equals(row.test())
+                                && trial.channel().equals(row.channel())
+                                && trial.step() == row.step());
     }
 
     private static void figures(
@@ -278,6 +287,7 @@ public final class History implements AutoCloseable {
                 final Map<String, Double> figures = new LinkedHashMap<>();
                 final String idle = idle(run, row);
                 row.figures().forEach((name, spread) -> figures.put(name, spread.median()));
+                sums(run, row, figures);
                 undisturbed(run, row, figures);
                 final Long boundNs =
                         clockBounds.get(new Row(row.test(), row.channel(), row.step()));
@@ -527,6 +537,16 @@ public final class History implements AutoCloseable {
             }
         }
         byPlace.values().forEach(points -> trends.put(points.getFirst().series(), points));
+    }
+
+    /**
+     * What runs of a plan left out of their undisturbed figures.
+     *
+     * @param plan name of the plan
+     * @return for all of its series
+     */
+    public LeftOut leftOut(final String plan) {
+        return LeftOut.of(trends(plan, List.of(LeftOut.FIGURE)));
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.List;
  * @param run its id
  * @param startedAt of the run
  * @param series what it is a figure of
- * @param value median over the repeats
+ * @param value median over the repeats; of what was lost or had no echo the sum
  */
 public record HistoryPoint(String run, String startedAt, Series series, double value) {
     /** What one is of a count, a thousandth is of a part of the whole: little, and not nothing. */
@@ -65,5 +65,10 @@ public record HistoryPoint(String run, String startedAt, Series series, double v
             String channel,
             int step,
             int payloadBytes,
-            String figure) {}
+            String figure) {
+        /** Another figure of the same rows. */
+        Series withFigure(final String other) {
+            return new Series(machine, placement, idle, test, channel, step, payloadBytes, other);
+        }
+    }
 }

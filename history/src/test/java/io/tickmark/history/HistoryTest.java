@@ -141,6 +141,22 @@ class HistoryTest {
         }
     }
 
+    /** Their medians were kept: what a minority of the repeats lost reached no trend. */
+    @Test
+    void shouldKeepWhatAllRepeatsLostTogether() {
+        try (History history = History.open(file())) {
+            history.enter(Ran.at("2026-01-01T00:00:00Z", 90).losing(0, 0, 5), Path.of("a"));
+
+            assertThat(history.trends("demo"))
+                    .hasSize(2)
+                    .allSatisfy((series, points) ->
+                            assertThat(points)
+                                    .as(series.figure())
+                                    .extracting(HistoryPoint::value)
+                                    .containsExactly(5.0));
+        }
+    }
+
     /** A step of a one-way time that is no larger may be that of the clocks. */
     @Test
     void shouldKeepHowWellTheClocksOfTheHostsWereKnown() {

@@ -1,6 +1,7 @@
 package io.tickmark.history;
 
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TailSummary;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** A run as tests think of it: what they do not say is as usual. */
@@ -91,7 +94,28 @@ record Ran(
     }
 
     RunResult result() {
-        final Aggregate.Spread spread = new Aggregate.Spread(p50, p50, p50);
+        return result(trials(), Map.of("roundTripNs.p50", new Aggregate.Spread(p50, p50, p50)));
+    }
+
+    /**
+     * Of repeats that lost so many messages, and as many pings of which had no echo; the aggregate
+     * has the medians. A void one lost more than any.
+     */
+    RunResult losing(final long... lost) {
+        final double[] sorted = LongStream.of(lost).sorted().asDoubleStream().toArray();
+        final Aggregate.Spread spread =
+                new Aggregate.Spread(
+                        sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
+        return result(
+                Stream.concat(
+                                LongStream.of(lost).mapToObj(each -> trial(each, verdict)),
+                                Stream.of(trial(1_000_000, Verdict.VOID)))
+                        .toList(),
+                Map.of("lost", spread, "notEchoed", spread));
+    }
+
+    private RunResult result(
+            final List<TrialResult> repeats, final Map<String, Aggregate.Spread> figures) {
         return new RunResult(
                 RunResult.SCHEMA,
                 "0.1.0",
@@ -99,8 +123,8 @@ record Ran(
                 PLAN,
                 verdict,
                 List.of(),
-                trials(),
-                List.of(new Aggregate("ping", "shm:", 0, 64, 3, Map.of("roundTripNs.p50", spread))),
+                repeats,
+                List.of(new Aggregate("ping", "shm:", 0, 64, 3, figures)),
                 List.of(),
                 null,
                 environment,
@@ -134,6 +158,10 @@ record Ran(
     }
 
     private TrialResult trial() {
+        return trial(0, verdict);
+    }
+
+    private TrialResult trial(final long lost, final Verdict ofTrial) {
         final List<RoleSummary> roles =
                 new ArrayList<>(
                         hostByRole.entrySet().stream()
@@ -155,7 +183,34 @@ record Ran(
             roles.add(new RoleSummary("latency-pub", 1, Map.of(RoleSummary.IDLE, idle), List.of()));
         }
         return new TrialResult(
-                "ping", "latency", "shm:", 1, 0, "", 64, 1, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0,
-                2, 2, Map.of(), null, null, List.of(), verdict, List.of(), roles, null);
+                "ping",
+                "latency",
+                "shm:",
+                1,
+                0,
+                "",
+                64,
+                1,
+                0,
+                0,
+                0,
+                lost,
+                0,
+                0,
+                Map.of(Counts.TIMED_OUT, lost),
+                0,
+                0,
+                0,
+                0,
+                2,
+                2,
+                Map.of(),
+                null,
+                null,
+                List.of(),
+                ofTrial,
+                List.of(),
+                roles,
+                null);
     }
 }

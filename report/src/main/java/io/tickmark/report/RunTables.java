@@ -842,7 +842,9 @@ public final class RunTables {
                                         ? Figures.count(Math.round(trial.ratePerSecond()))
                                         : "max",
                                 Figures.count(Math.round(trial.achievedPerSecond())),
-                                word(trial.outcome()) + (trial.disturbed() ? ", disturbed" : "")));
+                                word(trial.outcome())
+                                        + (trial.disturbed() ? ", disturbed" : "")
+                                        + (trial.perhapsTaken() ? ", perhaps taken" : "")));
             }
             return table;
         }

@@ -822,8 +822,26 @@ class RunTablesTest {
                 .isEmpty();
     }
 
+    @Test
+    void shouldSayThatAnotherTaskPerhapsHadACoreInTheTrialsThatRefuteABound() {
+        assertThat(Cautions.of(searched(Verdict.PASS, 171, 233, false), Figures.ASCII))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "Another task perhaps had a core of the test in 2 of the 2 trials of t on udp: that did not hold at ");
+    }
+
     private static RunResult searched(
             final Verdict verdict, final double lower, final double upper) {
+        return searched(verdict, lower, upper, true);
+    }
+
+    /** Of trials in which another task perhaps had a core where the machine disturbed none. */
+    private static RunResult searched(
+            final Verdict verdict,
+            final double lower,
+            final double upper,
+            final boolean isDisturbed) {
         final RunResult none = Trials.run(List.of(), List.of());
         final SearchSummary.SearchTrial trial =
                 new SearchSummary.SearchTrial(
@@ -833,7 +851,8 @@ class RunTablesTest {
                         1_000_000_000,
                         SearchSummary.Outcome.BAD,
                         "too slow",
-                        true);
+                        isDisturbed,
+                        !isDisturbed);
         return new RunResult(
                 none.schema(),
                 none.tickmark(),

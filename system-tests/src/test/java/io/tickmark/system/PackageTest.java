@@ -318,6 +318,33 @@ class PackageTest {
                     print(('link ' if member.issym() else '') + member.name)
             """;
 
+    /** In place of a jar that is too large: everything is, once it is compressed. */
+    @Test
+    void shouldHandOutNoArchiveThatIsTooLarge() throws IOException {
+        compressTo(145_000_000);
+        final Launch.Outcome small = pack("archive").run();
+        assertThat(small.exitCode()).as(small.err()).isZero();
+
+        compressTo(145_000_001);
+        final Launch.Outcome large = pack("archive").run();
+        assertThat(large.exitCode()).isEqualTo(3);
+        assertThat(large.out()).isEmpty();
+        assertThat(large.errLines())
+                .singleElement()
+                .asString()
+                .contains(
+                        ".tar.gz has 145000001 bytes, and 145000000 are allowed: put large engines into packs");
+        assertThat(Path.of(small.out().strip())).doesNotExist();
+    }
+
+    /** Files with holes, which take no room. */
+    private void compressTo(final long bytes) throws IOException {
+        script(
+                bin.resolve("gzip"),
+                "for last; do :; done; rm \"$last\"; rm -f \"$last.gz\"; truncate -s %d \"$last.gz\""
+                        .formatted(bytes));
+    }
+
     @Test
     void shouldHandOutNothingWithAKnownHole() throws IOException {
         script(

@@ -81,21 +81,65 @@ class SiteTest {
         assertThat(site("run").run().err()).contains("docs/plans.md has no heading #nothing");
     }
 
-    /** The rate is that of echoes, as in the run's own table. */
+    /**
+     * The rate is that of echoes, as in the run's own table; the counts are those of all repeats.
+     */
     @Test
     void shouldShowHowManyPingsHadNoEcho() throws IOException {
+        final String results =
+                results(
+                        """
+                        {"plan": "pings", "startedAt": "2026-01-02T03:04:05Z", "verdict": "pass", "tickmark": "1",
+                         "answer": {"headline": "What this machine does."}, "environment": {},
+                         "trials": [
+                           {"test": "ping", "channel": "udp:", "step": 0, "verdict": "pass", "payloadBytes": 64,
+                            "lost": 0, "counts": {"timedOut": 0}},
+                           {"test": "ping", "channel": "udp:", "step": 0, "verdict": "fail", "payloadBytes": 64,
+                            "lost": 5000, "counts": {"timedOut": 3197}},
+                           {"test": "ping", "channel": "udp:", "step": 0, "verdict": "pass", "payloadBytes": 64,
+                            "lost": 0, "counts": {"timedOut": 0}},
+                           {"test": "ping", "channel": "udp:", "step": 0, "verdict": "void", "payloadBytes": 64,
+                            "lost": 90000, "counts": {"timedOut": 90000}},
+                           {"test": "ping", "channel": "udp:", "step": 1, "verdict": "pass", "payloadBytes": 128,
+                            "lost": 70000, "counts": {"timedOut": 70000}}],
+                         "aggregates": [{"test": "ping", "channel": "udp:", "step": 0, "payloadBytes": 64, "repeats": 3,
+                           "figures": {"achievedRatePerSecond": {"median": 8526}, "echoedRatePerSecond": {"median": 6709},
+                             "lost": {"median": 0}, "notEchoed": {"median": 0},
+                             "responseNs.p50": {"median": 12340}, "responseNs.p99": {"median": 999900000}}}]}
+                        """);
+
+        assertThat(results)
+                .contains(
+                        "| ping | udp: | 64 | 6,709 | response time | 12.3 us | 1.00 s |  | 5000 | 3197 |",
+                        "answer: What this machine does.")
+                .doesNotContain("verdict:");
+    }
+
+    /** It had no line, and beside an answer not even the verdict was there. */
+    @Test
+    void shouldShowWhatIsVoidInAllRepeatsAndAVerdictThatIsNoPass() throws IOException {
+        final String results =
+                results(
+                        """
+                        {"plan": "pings", "startedAt": "2026-01-02T03:04:05Z", "verdict": "void", "tickmark": "1",
+                         "answer": {"headline": "What this machine does."}, "environment": {}, "aggregates": [],
+                         "trials": [
+                           {"test": "ping", "channel": "tcp:", "step": 0, "verdict": "void", "payloadBytes": 64,
+                            "lost": 0, "counts": {}},
+                           {"test": "ping", "channel": "tcp:", "step": 0, "verdict": "void", "payloadBytes": 64,
+                            "lost": 0, "counts": {}}]}
+                        """);
+
+        assertThat(results.lines().filter(line -> line.startsWith("| ping |")))
+                .containsExactly("| ping | tcp: | 64 |  | void |  |  |  |  |  |");
+        assertThat(results).contains("answer: What this machine does.", "verdict: void");
+    }
+
+    /** The page of results with one run, whose report is none. */
+    private String results(final String result) throws IOException {
         final Path run = Files.createDirectory(copy.resolve("pings"));
         Files.writeString(run.resolve("report.html"), "<p>the report itself</p>");
-        Files.writeString(
-                run.resolve("result.json"),
-                """
-                {"plan": "pings", "startedAt": "2026-01-02T03:04:05Z", "verdict": "pass", "tickmark": "1",
-                 "answer": {"headline": "What this machine does."}, "environment": {},
-                 "aggregates": [{"test": "ping", "channel": "udp:", "step": 0, "payloadBytes": 64, "repeats": 1,
-                   "figures": {"achievedRatePerSecond": {"median": 8526}, "echoedRatePerSecond": {"median": 6709},
-                     "lost": {"median": 0}, "notEchoed": {"median": 3197},
-                     "responseNs.p50": {"median": 12340}, "responseNs.p99": {"median": 999900000}}}]}
-                """);
+        Files.writeString(run.resolve("result.json"), result);
         final Launch.Outcome outcome =
                 Launch.of(
                                 Path.of("/usr/bin/env"),
@@ -107,12 +151,7 @@ class SiteTest {
                         .run();
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-        assertThat(folder.resolve("pages/results.md"))
-                .content()
-                .contains(
-                        "| ping | udp: | 64 | 6,709 | response time | 12.3 us | 1.00 s |  | 0 | 3197 |",
-                        "answer: What this machine does.")
-                .doesNotContain("verdict:");
+        return Files.readString(folder.resolve("pages/results.md"));
     }
 
     private static boolean isSource(final Path file) {

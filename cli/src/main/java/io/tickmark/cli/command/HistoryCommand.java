@@ -9,6 +9,7 @@ import io.tickmark.history.History;
 import io.tickmark.history.HistoryPoint;
 import io.tickmark.history.HistoryPoint.Series;
 import io.tickmark.history.HistoryRun;
+import io.tickmark.history.LeftOut;
 import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.Setting;
@@ -25,6 +26,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,7 +75,25 @@ final class HistoryCommand implements Command {
             @Setting(help = "Print JSON to standard output, and nothing else.") boolean json) {}
 
     /** A series with the places at which it changed. */
-    private record Trend(Series series, List<HistoryPoint> points, List<Integer> changes) {}
+    private record Trend(
+            Series series, List<HistoryPoint> points, List<Integer> changes, LeftOut leftOut) {
+        /** Points from the change before. */
+        List<HistoryPoint> before(final int at) {
+            final int index = changes.indexOf(at);
+            return points.subList(index == 0 ? 0 : changes.get(index - 1), at);
+        }
+
+        /** Points up to the next change. */
+        List<HistoryPoint> after(final int at) {
+            final int next = changes.indexOf(at) + 1;
+            return points.subList(at, next < changes.size() ? changes.get(next) : points.size());
+        }
+
+        /** Empty where both sides are figures of the same messages. */
+        Optional<LeftOut.Apart> apart(final int at) {
+            return leftOut.apart(before(at), after(at));
+        }
+    }
 
     private static SettingOptions options() {
         return new SettingOptions().add(SettingDescriptor.of(View.class), Set.of());
@@ -184,6 +204,7 @@ final class HistoryCommand implements Command {
                                             + " each time.")
                                     .formatted(changes.notKept()));
         }
+        final LeftOut leftOut = history.leftOut(plan);
         final List<Trend> trends = new ArrayList<>();
         found.forEach((series, points) ->
                 trends.add(
@@ -192,7 +213,8 @@ final class HistoryCommand implements Command {
                                 points,
                                 isWhole
                                         ? changes.bySeries().get(series)
-                                        : ChangePoints.of(HistoryPoint.logs(points)))));
+                                        : ChangePoints.of(HistoryPoint.logs(points)),
+                                leftOut)));
         return trends;
     }
 
@@ -375,14 +397,13 @@ final class HistoryCommand implements Command {
 
     /** From the mean of the part before to that of the part after. */
     private static String change(final Trend trend, final int at) {
-        final int index = trend.changes().indexOf(at);
-        final int from = index == 0 ? 0 : trend.changes().get(index - 1);
-        final int to =
-                index + 1 < trend.changes().size()
-                        ? trend.changes().get(index + 1)
-                        : trend.points().size();
-        final double before = HistoryPoint.mean(trend.points().subList(from, at));
-        final double after = HistoryPoint.mean(trend.points().subList(at, to));
+        final Optional<LeftOut.Apart> apart = trend.apart(at);
+        if (apart.isPresent()) {
+            return "not judged: %.1f %% of the messages left out before, %.1f %% after"
+                    .formatted(100 * apart.get().beforePart(), 100 * apart.get().afterPart());
+        }
+        final double before = HistoryPoint.mean(trend.before(at));
+        final double after = HistoryPoint.mean(trend.after(at));
         return before > 0 && after > 0
                 ? "change %+.1f %%".formatted(100 * (after / before - 1))
                 : "change from %s to %s"
@@ -411,7 +432,11 @@ final class HistoryCommand implements Command {
             one.put("runs", trend.points().stream().map(HistoryPoint::run).toList());
             one.put("startedAt", trend.points().stream().map(HistoryPoint::startedAt).toList());
             one.put("values", trend.points().stream().map(HistoryPoint::value).toList());
-            one.put("changesAt", trend.changes());
+            final Map<Boolean, List<Integer>> byJudged =
+                    trend.changes().stream()
+                            .collect(Collectors.partitioningBy(at -> trend.apart(at).isEmpty()));
+            one.put("changesAt", byJudged.get(true));
+            one.put("notJudgedAt", byJudged.get(false));
             all.add(one);
         }
         return Json.text(all);

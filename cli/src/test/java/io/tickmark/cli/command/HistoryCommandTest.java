@@ -12,10 +12,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class HistoryCommandTest {
     private static final String PLAN = "nightly";
@@ -29,11 +33,33 @@ class HistoryCommandTest {
 
     /** Ten runs with the one value of the figure, and ten with the other. */
     private String changes(final String figure, final double before, final double after) {
+        return changes(figure, before, after, 0);
+    }
+
+    /** The latter leave out such a part of their messages. */
+    private String changes(
+            final String figure, final double before, final double after, final double leftOut) {
+        return String.join(
+                "\n",
+                shown(figure, before, after, leftOut, "")
+                        .lines()
+                        .filter(line -> line.contains(" change ") || line.contains("not judged"))
+                        .map(line -> line.replaceFirst("^.*  (?=change |not judged)", "").strip())
+                        .toList());
+    }
+
+    private String shown(
+            final String figure,
+            final double before,
+            final double after,
+            final double leftOut,
+            final String option) {
         try (History history = History.open(place())) {
             for (int i = 0; i < RUNS; i++) {
-                final double value = i < RUNS / 2 ? before : after;
-                final Map<String, Aggregate.Spread> figures =
-                        Map.of(figure, new Aggregate.Spread(value, value, value));
+                final boolean isBefore = i < RUNS / 2;
+                final Map<String, Aggregate.Spread> figures = new TreeMap<>();
+                figures.put("undisturbedLeftOutPart.max", spread(isBefore ? 0 : leftOut));
+                figures.put(figure, spread(isBefore ? before : after));
                 history.enter(
                         new RunResult(
                                 RunResult.SCHEMA,
@@ -53,17 +79,18 @@ class HistoryCommandTest {
         }
         final ByteArrayOutputStream out = new ByteArrayOutputStream();
         final PrintStream printing = new PrintStream(out, true, StandardCharsets.UTF_8);
+        final List<String> words = new ArrayList<>(List.of("history", PLAN, "--history", place()));
+        words.addAll(option.isEmpty() ? List.of("--figure", figure) : List.of(option));
         final int exitCode =
                 new FrontDoor(new Terminal(printing, printing, 0, 0, false))
-                        .run("history", PLAN, "--figure", figure, "--history", place());
+                        .run(words.toArray(String[]::new));
         final String text = out.toString(StandardCharsets.UTF_8);
         assertThat(exitCode).as(text).isZero();
-        return String.join(
-                "\n",
-                text.lines()
-                        .filter(line -> line.contains(" change "))
-                        .map(line -> line.substring(line.indexOf("change ")).strip())
-                        .toList());
+        return text;
+    }
+
+    private static Aggregate.Spread spread(final double value) {
+        return new Aggregate.Spread(value, value, value);
     }
 
     /** It was "change -99.0 %". */
@@ -87,5 +114,33 @@ class HistoryCommandTest {
     @Test
     void shouldShowOtherChangesInPercent() {
         assertThat(changes("roundTripNs.p99", 2_000, 2_400)).isEqualTo("change +20.0 %");
+    }
+
+    /** It was "change -50.0 %". */
+    @Test
+    void shouldNotCallItAChangeWhereUndisturbedFiguresAreOfOtherMessages() {
+        assertThat(changes("undisturbedNs.p99", 2_000, 1_000, 0.09))
+                .isEqualTo("not judged: 0.0 % of the messages left out before, 9.0 % after");
+    }
+
+    @Test
+    void shouldCallItAChangeWhereAboutAsManyMessagesAreLeftOut() {
+        assertThat(changes("undisturbedNs.p99", 2_000, 1_000, 0.04)).isEqualTo("change -50.0 %");
+    }
+
+    @Test
+    void shouldJudgeLatenciesAsMeasuredWhateverIsLeftOutOfOthers() {
+        assertThat(changes("roundTripNs.p99", 2_000, 1_000, 0.09)).isEqualTo("change -50.0 %");
+    }
+
+    /** For programs, which would take any place there for a change. */
+    @Test
+    void shouldSayApartInJsonWhatIsNotJudged() {
+        final JsonNode all =
+                new JsonMapper().readTree(shown("undisturbedNs.p99", 2_000, 1_000, 0.09, "--json"));
+
+        assertThat(all.size()).isEqualTo(1);
+        assertThat(all.at("/0/changesAt").size()).isZero();
+        assertThat(all.at("/0/notJudgedAt/0").asInt()).isEqualTo(RUNS / 2);
     }
 }

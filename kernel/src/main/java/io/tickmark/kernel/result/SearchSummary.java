@@ -79,7 +79,7 @@ public record SearchSummary(
         GOOD,
         /** It did not hold. */
         BAD,
-        /** It was not a measurement, and was repeated. */
+        /** It was not a measurement, or perhaps none, and was repeated. */
         VOID
     }
 
@@ -107,6 +107,8 @@ public record SearchSummary(
      * @param reason why it is not good, a sentence; empty where it is
      * @param disturbed whether more than a tenth of its tail was due to the machine, as far as that
      *     is known; it was judged by the figures as measured
+     * @param perhapsTaken whether another task, which may be none of the test's own, had a core of
+     *     it for longer than makes a measurement
      */
     public record SearchTrial(
             Purpose purpose,
@@ -115,7 +117,8 @@ public record SearchSummary(
             long durationNs,
             Outcome outcome,
             String reason,
-            boolean disturbed) {}
+            boolean disturbed,
+            boolean perhapsTaken) {}
 
     /**
      * The trials that show that its upper bound does not hold.

@@ -351,6 +351,25 @@ public record TailSummary(
             takenBy = takenBy == null ? "" : takenBy;
             whyUnattributed = whyUnattributed == null ? "" : whyUnattributed;
         }
+
+        /**
+         * The part for which the machine may have had its core.
+         *
+         * @return of the measured time: what it had, and what may have been the test's own
+         */
+        public double mostTakenPart() {
+            return takenPart + unattributedPart;
+        }
+
+        /**
+         * Whether all time of which it is not known who had the core is that of stalls. Otherwise
+         * it is not known either whether anybody had it: stalls were not kept, or none can be read.
+         *
+         * @return false where notes are missing
+         */
+        public boolean hasNotedAll() {
+            return notNoted == 0 && stalls > 0;
+        }
     }
 
     /**
@@ -361,5 +380,8 @@ public record TailSummary(
      * @param refused why there is no figure; empty where there is one
      * @param latency of the others; absent where refused
      */
-    public record Undisturbed(double leftOutPart, String refused, LatencySummary latency) {}
+    public record Undisturbed(double leftOutPart, String refused, LatencySummary latency) {
+        /** Figures that leave out parts further apart are not figures of the same messages. */
+        public static final double MOST_APART = 0.05;
+    }
 }

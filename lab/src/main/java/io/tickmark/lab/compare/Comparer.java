@@ -1,5 +1,6 @@
 package io.tickmark.lab.compare;
 
+import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
@@ -21,6 +22,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -39,9 +41,6 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Comparer {
     private static final int FEWEST_REPEATS = 2;
-
-    /** Undisturbed figures that omit such different parts are not figures of the same messages. */
-    private static final double MOST_APART = 0.05;
 
     private static final double NS_PER_US = 1e3;
 
@@ -172,8 +171,13 @@ public final class Comparer {
         final Samples otherSamples = new Samples(otherBlocks);
         final List<RawRow> rows = new ArrayList<>();
         if (!settings.undisturbed()) {
-            noteDisturbed(first, other, pairs);
+            noteRepeats(
+                    "The machine disturbed %s; --undisturbed judges latencies without the messages that it held up.",
+                    first, other, pairs, SideRow::disturbed);
         }
+        noteRepeats(
+                "Another task perhaps had a core of the test in %s: what differs may be due to the machine.",
+                first, other, pairs, SideRow::perhapsTaken);
         for (final RowPairs.Pair pair : pairs.pairs()) {
             final BrokenCriteria broken = BrokenCriteria.of(pair);
             if (pair.other().isVoid()) {
@@ -226,28 +230,33 @@ public final class Comparer {
     }
 
     /** What the machine took is no difference between two sides. */
-    private void noteDisturbed(final Side first, final Side other, final RowPairs pairs) {
-        final String left = disturbed(first, pairs.pairs().stream().map(RowPairs.Pair::first));
-        final String right = disturbed(other, pairs.pairs().stream().map(RowPairs.Pair::other));
+    private void noteRepeats(
+            final String sentence,
+            final Side first,
+            final Side other,
+            final RowPairs pairs,
+            final ToLongFunction<SideRow> count) {
+        final String left = counted(first, pairs.pairs().stream().map(RowPairs.Pair::first), count);
+        final String right =
+                counted(other, pairs.pairs().stream().map(RowPairs.Pair::other), count);
         final String both =
                 Stream.of(left, right)
                         .filter(part -> !part.isEmpty())
                         .collect(Collectors.joining(" and "));
         if (!both.isEmpty()) {
-            notes.add(
-                    "The machine disturbed %s; --undisturbed judges latencies without the messages that it held up."
-                            .formatted(both));
+            notes.add(sentence.formatted(both));
         }
     }
 
-    private static String disturbed(final Side side, final Stream<SideRow> rows) {
+    private static String counted(
+            final Side side, final Stream<SideRow> rows, final ToLongFunction<SideRow> count) {
         final List<SideRow> all = rows.toList();
-        final long disturbed = all.stream().mapToLong(SideRow::disturbed).sum();
-        return disturbed == 0
+        final long counted = all.stream().mapToLong(count).sum();
+        return counted == 0
                 ? ""
                 : "%d of %d repeats of %s"
                         .formatted(
-                                disturbed,
+                                counted,
                                 all.stream().mapToLong(row -> row.repeats().size()).sum(),
                                 side.name());
     }
@@ -281,7 +290,7 @@ public final class Comparer {
                                                         + reason));
         final double left = pair.first().leftOutPart();
         final double right = pair.other().leftOutPart();
-        if (why.isEmpty() && Math.abs(left - right) > MOST_APART) {
+        if (why.isEmpty() && Math.abs(left - right) > Undisturbed.MOST_APART) {
             why =
                     Optional.of(
                             "%s leaves out %.1f %% of its messages, %s %.1f %%"

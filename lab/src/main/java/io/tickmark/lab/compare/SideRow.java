@@ -118,7 +118,16 @@ record SideRow(Key key, String step, List<TrialResult> repeats, List<TrialResult
 
     /** In how many repeats the machine had more than a tenth of the tail. */
     long disturbed() {
-        return repeats.stream().filter(trial -> trial.labels().contains(Labels.DISTURBED)).count();
+        return labelled(Labels.DISTURBED);
+    }
+
+    /** In how many repeats another task perhaps had a core for longer than is accepted. */
+    long perhapsTaken() {
+        return labelled(Labels.PERHAPS_TAKEN);
+    }
+
+    private long labelled(final String label) {
+        return repeats.stream().filter(trial -> trial.labels().contains(label)).count();
     }
 
     /** Why it has no undisturbed figures in each repeat, a clause; empty where it has them. */

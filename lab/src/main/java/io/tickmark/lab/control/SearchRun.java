@@ -460,7 +460,10 @@ final class SearchRun {
                     .map(end -> judge.outcome(end.rows()));
         }
 
-        /** A trial that is a measurement; rate 0 is full speed. Empty where none is possible. */
+        /**
+         * A trial that is a measurement; rate 0 is full speed. Empty where none is possible. One
+         * that does not hold, and perhaps is none, is left out once.
+         */
         Optional<TrialEnd> measured(
                 final Purpose purpose,
                 final double asked,
@@ -468,6 +471,7 @@ final class SearchRun {
                 final boolean isInNewProcesses) {
             final double rate = unit.nearest(asked);
             final long setting = unit.setting(rate);
+            boolean isLeftOut = false;
             for (int attempt = 0; attempt <= RETRIES; attempt++) {
                 final Optional<TrialEnd> end =
                         trials.serve(
@@ -489,14 +493,25 @@ final class SearchRun {
                                 && offered > 0
                                 && judge.outcome(ofTrial) != Outcome.VOID
                                 && unit.learn(offered, setting, durationNs);
-                keep(isAtAnotherRate ? Purpose.SEED : purpose, rate, durationNs, end.get());
+                isLeftOut =
+                        !isLeftOut
+                                && attempt < RETRIES
+                                && purpose != Purpose.SEED
+                                && !isAtAnotherRate
+                                && judge.isPerhapsNoMeasurement(ofTrial);
+                keep(
+                        isAtAnotherRate ? Purpose.SEED : purpose,
+                        rate,
+                        durationNs,
+                        end.get(),
+                        isLeftOut);
                 if (losesAcknowledged(rate, ofTrial)) {
                     return Optional.empty();
                 }
                 if (isAtAnotherRate) {
                     return measured(purpose, asked, durationNs, isInNewProcesses);
                 }
-                if (judge.outcome(ofTrial) != Outcome.VOID) {
+                if (!isLeftOut && judge.outcome(ofTrial) != Outcome.VOID) {
                     return setting > 0 && offered <= 0 ? unpaced(setting) : end;
                 }
             }
@@ -523,10 +538,7 @@ final class SearchRun {
          * A store that loses what it has acknowledged has no rate that holds, no matter how low.
          */
         private boolean losesAcknowledged(final double rate, final List<TrialResult> ofTrial) {
-            losing =
-                    ofTrial.stream()
-                            .filter(row -> row.counts().getOrDefault(Counts.NOT_FOUND, 0L) > 0)
-                            .toList();
+            losing = ofTrial.stream().filter(SearchJudge::losesAcknowledged).toList();
             if (losing.isEmpty()) {
                 return false;
             }
@@ -543,9 +555,10 @@ final class SearchRun {
                 final Purpose purpose,
                 final double rate,
                 final long durationNs,
-                final TrialEnd end) {
+                final TrialEnd end,
+                final boolean isLeftOut) {
             userError = end.userError();
-            done.add(judge.trial(purpose, rate, durationNs, end.rows()));
+            done.add(judge.trial(purpose, rate, durationNs, end.rows(), isLeftOut));
             kept.keep(purpose, rate, judge.outcome(end.rows()) == Outcome.GOOD, end.rows());
         }
     }
@@ -567,6 +580,24 @@ final class SearchRun {
         }
 
         /**
+         * Whether a rate is refused by what may be no measurement: it is tried once more. A store
+         * that lost what it had acknowledged did so whoever had the core.
+         */
+        boolean isPerhapsNoMeasurement(final List<TrialResult> ofTrial) {
+            return outcome(ofTrial) == Outcome.BAD
+                    && has(ofTrial, Labels.PERHAPS_TAKEN)
+                    && ofTrial.stream().noneMatch(SearchJudge::losesAcknowledged);
+        }
+
+        static boolean losesAcknowledged(final TrialResult row) {
+            return row.counts().getOrDefault(Counts.NOT_FOUND, 0L) > 0;
+        }
+
+        private static boolean has(final List<TrialResult> ofTrial, final String label) {
+            return ofTrial.stream().anyMatch(row -> row.labels().contains(label));
+        }
+
+        /**
          * Checks that are not among the plan's criteria: a store hides for a while that a rate is
          * too high.
          */
@@ -578,13 +609,17 @@ final class SearchRun {
                     .findFirst();
         }
 
-        /** The trial for the summary of the search; {@code rate} is the requested one. */
+        /**
+         * The trial for the summary of the search; {@code rate} is the requested one, and one that
+         * is left out is void.
+         */
         SearchTrial trial(
                 final Purpose purpose,
                 final double rate,
                 final long durationNs,
-                final List<TrialResult> ofTrial) {
-            final Outcome outcome = outcome(ofTrial);
+                final List<TrialResult> ofTrial,
+                final boolean isLeftOut) {
+            final Outcome outcome = isLeftOut ? Outcome.VOID : outcome(ofTrial);
             final double offered = most(ofTrial, TrialResult::offeredRatePerSecond);
             return new SearchTrial(
                     purpose,
@@ -597,7 +632,8 @@ final class SearchRun {
                             .findFirst()
                             .or(() -> backlog(ofTrial))
                             .orElse(""),
-                    ofTrial.stream().anyMatch(row -> row.labels().contains(Labels.DISTURBED)));
+                    has(ofTrial, Labels.DISTURBED),
+                    has(ofTrial, Labels.PERHAPS_TAKEN));
         }
 
         static double most(

@@ -80,8 +80,7 @@ public final class TakenRule {
         final boolean isPossible =
                 row.verdict() != Verdict.VOID
                         && row.tail().threads().stream()
-                                .anyMatch(thread ->
-                                        thread.takenPart() + thread.unattributedPart() > most);
+                                .anyMatch(thread -> thread.mostTakenPart() > most);
         return isPossible
                 ? row.withTail(
                         row.tail(),

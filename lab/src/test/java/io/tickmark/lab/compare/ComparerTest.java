@@ -156,6 +156,39 @@ class ComparerTest {
                 .anyMatch(note -> note.contains("B has no undisturbed figures: no role recorded"));
     }
 
+    /** By any figures: a rate is that of the machine's other work, too. */
+    @Test
+    void shouldNoteInHowManyRepeatsAnotherTaskPerhapsHadACore() {
+        final Side a = side("A", 10_000, 10_050, 9_950, 10_020, 9_980);
+        final Side b =
+                side(
+                        "B",
+                        IntStream.range(0, 5)
+                                .mapToObj(i ->
+                                        trial(
+                                                        "t",
+                                                        "shm:",
+                                                        i + 1,
+                                                        new Repeat(
+                                                                latency(14_000 + i),
+                                                                5_000,
+                                                                noise(0, 1_000)),
+                                                        Verdict.PASS)
+                                                .withTail(
+                                                        tail(latency(14_000 + i), 0, ""),
+                                                        i < 2
+                                                                ? List.of(Labels.PERHAPS_TAKEN)
+                                                                : List.of()))
+                                .toList());
+        final String note =
+                "Another task perhaps had a core of the test in 2 of 5 repeats of B: what differs may be due to the machine.";
+
+        assertThat(compare(a, b).notes()).contains(note);
+        assertThat(undisturbed(b, b).notes())
+                .contains(note.replace("of B:", "of B and 2 of 5 repeats of B:"));
+        assertThat(compare(a, a).notes()).noneMatch(each -> each.contains("perhaps"));
+    }
+
     private static List<NotCompared> notCompared(final Comparison comparison) {
         return comparison.rows().getFirst().notCompared();
     }

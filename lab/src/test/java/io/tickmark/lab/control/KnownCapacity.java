@@ -40,6 +40,12 @@ final class KnownCapacity implements SearchRun.Trials {
     /** Whether the machine disturbed each trial above the capacity. */
     boolean isDisturbed;
 
+    /** Whether another task perhaps had a core in each trial above the capacity. */
+    boolean isPerhapsTaken;
+
+    /** The trial in which another task had a core, so that half of the messages got through. */
+    int takenIn = -1;
+
     int interruptAfter = Integer.MAX_VALUE;
     int acknowledgedLostIn = -1;
 
@@ -87,10 +93,12 @@ final class KnownCapacity implements SearchRun.Trials {
                                 changed.roles().getFirst().settings().get("rate").toString());
         final boolean isSoak =
                 changed.roles().getFirst().settings().get("duration").toString().equals(SOAK);
+        final boolean isTaken = inNewProcesses.size() == takenIn;
         final double capacity =
                 Math.min(
-                        isSoak ? capacityOfSoaks : Double.MAX_VALUE,
-                        isInNew ? ofNewProcesses(rate) : CAPACITY);
+                                isSoak ? capacityOfSoaks : Double.MAX_VALUE,
+                                isInNew ? ofNewProcesses(rate) : CAPACITY)
+                        / (isTaken ? 2 : 1);
         final double asked = rate == 0 ? CAPACITY * 2 : rate;
         final double offered = sendsWhatItCan ? Math.min(asked, capacity) : asked;
         final long waiting = (long) Math.max(0, offered - capacity);
@@ -117,10 +125,17 @@ final class KnownCapacity implements SearchRun.Trials {
                                         changed,
                                         isThroughAStore ? (long) (waiting * 1e9 / capacity) : 0,
                                         isInNew && isMachineNoisy ? NOISE : null,
-                                        isDisturbed && waiting > 0)),
+                                        labels(waiting > 0, isTaken))),
                         Optional.empty(),
                         true,
                         Optional.empty()));
+    }
+
+    private List<String> labels(final boolean isAbove, final boolean isTaken) {
+        if (isTaken || isPerhapsTaken && isAbove) {
+            return List.of(Labels.PERHAPS_TAKEN);
+        }
+        return isDisturbed && isAbove ? List.of(Labels.DISTURBED) : List.of();
     }
 
     private double ofNewProcesses(final double rate) {
@@ -133,7 +148,7 @@ final class KnownCapacity implements SearchRun.Trials {
             final TestPlan changed,
             final long fellBehindNs,
             final NoiseSummary noise,
-            final boolean disturbs) {
+            final List<String> labels) {
         return new TrialFacts(
                 "t",
                 "stream",
@@ -146,7 +161,7 @@ final class KnownCapacity implements SearchRun.Trials {
                 changed.criteria(),
                 changed.search() != null,
                 inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of(),
-                disturbs ? List.of(Labels.DISTURBED) : List.of(),
+                labels,
                 List.of(
                         new RoleSummary(
                                 "stream-sub", 1, Map.of("fellBehindNs", fellBehindNs), List.of())));

@@ -15,6 +15,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Criteria;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -176,6 +177,48 @@ class SearchRunTest extends SearchTesting {
                 .allMatch(trial -> trial.ratePerSecond() <= summary.upperBoundPerSecond() + 1);
     }
 
+    /** One that does not hold again was not refuted by what was left out. */
+    @Test
+    void shouldRepeatOnceARefusalThatMayBeTheMachines() {
+        final SearchSummary untouched = search(Map.of()).summary();
+        engine.inNewProcesses.clear();
+        engine.isPerhapsTaken = true;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.lowerBoundPerSecond()).isEqualTo(untouched.lowerBoundPerSecond());
+        assertThat(summary.refuting())
+                .hasSameSizeAs(untouched.refuting())
+                .isNotEmpty()
+                .allMatch(SearchTrial::perhapsTaken);
+        final List<SearchTrial> taken =
+                summary.trials().stream()
+                        .filter(trial -> trial.purpose() != Purpose.SEED)
+                        .filter(SearchTrial::perhapsTaken)
+                        .toList();
+        assertThat(taken)
+                .extracting(SearchTrial::outcome)
+                .as("each of them once more, and no more")
+                .isEqualTo(
+                        IntStream.range(0, taken.size())
+                                .mapToObj(i -> i % 2 == 0 ? Outcome.VOID : Outcome.BAD)
+                                .toList());
+    }
+
+    @Test
+    void shouldLeaveOutARefusalThatIsNotRepeated() {
+        engine.takenIn = 2;
+
+        final List<SearchTrial> trials = search(Map.of()).summary().trials();
+
+        assertThat(trials.get(1).outcome()).isEqualTo(Outcome.VOID);
+        assertThat(trials.get(1).perhapsTaken()).isTrue();
+        assertThat(trials.get(1).reason()).as("why it did not hold").isNotEmpty();
+        assertThat(trials.get(2).outcome()).isEqualTo(Outcome.GOOD);
+        assertThat(trials.get(2).ratePerSecond()).isEqualTo(trials.get(1).ratePerSecond());
+        assertThat(trials).filteredOn(SearchTrial::perhapsTaken).hasSize(1);
+    }
+
     @Test
     void shouldRepeatWhatWasNoMeasurement() {
         engine.voidUntil = 2;
@@ -252,9 +295,11 @@ class SearchRunTest extends SearchTesting {
         assertThat(parts.getLast().rows()).isEqualTo(end.rows());
     }
 
+    /** Whoever had the core meanwhile. */
     @Test
     void shouldEndAsAFailureWhereAnAcknowledgedMessageIsLost() {
         engine.acknowledgedLostIn = 3;
+        engine.takenIn = 3;
 
         final SearchRun.End end = search(Map.of());
 

@@ -119,6 +119,7 @@ public final class ResultSamples {
                                 2_000_000_000L,
                                 SearchSummary.Outcome.BAD,
                                 "Lost 1 of 2.",
+                                true,
                                 true)),
                 550_000,
                 "another bench",

@@ -35,6 +35,9 @@ import java.util.stream.Collectors;
 public final class Cautions {
     private static final int CHANNELS_NAMED = 4;
 
+    /** What is less would be shown as nothing. */
+    private static final double LEAST_PERCENT = 0.5;
+
     private final RunResult run;
     private final List<Block> blocks;
     private final Figures figures;
@@ -187,16 +190,20 @@ public final class Cautions {
     private void disturbedBounds(final Set<String> sentences) {
         for (final SearchSummary search : run.searches()) {
             final List<SearchTrial> refuting = search.refuting();
+            final String of =
+                    (" of the %s of %s that did not hold at %s or below: what this search found"
+                                    + " may be a limit of the machine's other work; search again on a quieter one.")
+                            .formatted(
+                                    Plural.of(refuting.size(), "trial"),
+                                    Block.place(search.test(), search.channel()),
+                                    figures.rate(search.upperBoundPerSecond()));
             final long disturbed = refuting.stream().filter(SearchTrial::disturbed).count();
             if (disturbed > 0) {
-                sentences.add(
-                        ("The machine disturbed %d of the %s of %s that did not hold at %s or below: what this search found"
-                                        + " may be a limit of the machine's other work; search again on a quieter one.")
-                                .formatted(
-                                        disturbed,
-                                        Plural.of(refuting.size(), "trial"),
-                                        Block.place(search.test(), search.channel()),
-                                        figures.rate(search.upperBoundPerSecond())));
+                sentences.add("The machine disturbed " + disturbed + of);
+            }
+            final long taken = refuting.stream().filter(SearchTrial::perhapsTaken).count();
+            if (taken > 0) {
+                sentences.add("Another task perhaps had a core of the test in " + taken + of);
             }
         }
     }
@@ -287,13 +294,13 @@ public final class Cautions {
     /** A row that may be worth nothing keeps its verdict: of each thread, the worst. */
     private void perhapsTaken(final Set<String> sentences) {
         final Map<PerhapsTaken, List<String>> places = new LinkedHashMap<>();
-        final Map<PerhapsTaken, Double> parts = new HashMap<>();
+        final Map<PerhapsTaken, WatchedThread> worst = new HashMap<>();
         for (final Block block : blocks) {
             block.rows().stream()
                     .flatMap(row -> row.repeats().stream())
                     .filter(row -> row.labels().contains(Labels.PERHAPS_TAKEN))
                     .flatMap(row -> row.tail().threads().stream())
-                    .max(Comparator.comparingDouble(WatchedThread::unattributedPart))
+                    .max(Comparator.comparingDouble(WatchedThread::mostTakenPart))
                     .ifPresent(thread -> {
                         final PerhapsTaken perhaps =
                                 new PerhapsTaken(
@@ -304,18 +311,41 @@ public final class Cautions {
                                                         thread.thread()),
                                         thread.whyUnattributed());
                         places.computeIfAbsent(perhaps, key -> new ArrayList<>()).add(where(block));
-                        parts.merge(perhaps, thread.unattributedPart(), Math::max);
+                        worst.merge(
+                                perhaps,
+                                thread,
+                                (one, other) ->
+                                        one.mostTakenPart() < other.mostTakenPart() ? other : one);
                     });
         }
         places.forEach((perhaps, where) ->
                 sentences.add(
-                        ("%s: for up to %.0f %% of the time another task had the core of %s;"
-                                        + " whether it was one of the test's own cannot be told, because %s.")
+                        "%s: for up to %s cannot be told, because %s."
                                 .formatted(
                                         named(where),
-                                        100 * parts.get(perhaps),
-                                        perhaps.thread(),
+                                        perhapsTaken(worst.get(perhaps), perhaps.thread()),
                                         perhaps.why())));
+    }
+
+    /** What the machine had for certain, and what cannot be told of the rest. */
+    private static String perhapsTaken(final WatchedThread thread, final String name) {
+        final double takenPercent = 100 * thread.takenPart();
+        final boolean isCertain = thread.hasNotedAll();
+        return (takenPercent < LEAST_PERCENT
+                        ? "%.0f %% of the time another task %s the core of %s"
+                                .formatted(
+                                        100 * thread.unattributedPart(),
+                                        isCertain ? "had" : "may have had",
+                                        name)
+                        : "%.0f %% of the time the machine had the core of %s, and for %.0f %% more another task %s it"
+                                .formatted(
+                                        takenPercent,
+                                        name,
+                                        100 * thread.unattributedPart(),
+                                        isCertain ? "had" : "may have had"))
+                + (isCertain
+                        ? "; whether it was one of the test's own"
+                        : "; whether one had it, and whether that was one of the test's own,");
     }
 
     private static String part(final TailFigures tail) {

@@ -102,7 +102,62 @@ class CautionsTest {
                                 + " dated.");
     }
 
+    /** It named the one with the larger part that cannot be told, and that part alone. */
+    @Test
+    void shouldNameTheThreadThatMayHaveLostItsCoreForLongest() {
+        assertThat(
+                        cautions(
+                                perhapsTaken(
+                                        thread("publisher", 40, 0, 0.19, 0.05),
+                                        thread("echo", 40, 0, 0, 0.10))))
+                .containsExactly(
+                        "latency on udp://127.0.0.1:0: for up to 19 % of the time the machine had the core of latency-pub 1,"
+                                + " publisher, and for 5 % more another task had it; whether it was one of the test's own"
+                                + " cannot be told, because its switches are not dated.");
+    }
+
+    /** Nobody knows that another task had it: stalls were not noted, or cannot be read. */
+    @Test
+    void shouldNotSayThatAnotherTaskHadACoreWhereNotesAreMissing() {
+        final String end =
+                "; whether one had it, and whether that was one of the test's own, cannot be told,"
+                        + " because its switches are not dated.";
+        assertThat(cautions(perhapsTaken(thread("each of its threads", 0, 0, 0, 1))))
+                .containsExactly(
+                        "latency on udp://127.0.0.1:0: for up to 100 % of the time another task may have had the core of"
+                                + " latency-pub 1, each of its threads"
+                                + end);
+        assertThat(cautions(perhapsTaken(thread("publisher", 40, 3, 0.1, 0.3))))
+                .singleElement()
+                .asString()
+                .endsWith("and for 30 % more another task may have had it" + end);
+    }
+
+    private static WatchedThread thread(
+            final String name,
+            final long stalls,
+            final long notNoted,
+            final double takenPart,
+            final double unattributedPart) {
+        return new WatchedThread(
+                "latency-pub",
+                1,
+                name,
+                1,
+                stalls,
+                stalls,
+                notNoted,
+                takenPart,
+                "",
+                unattributedPart,
+                "its switches are not dated");
+    }
+
     private static TrialResult perhapsTaken(final double part) {
+        return perhapsTaken(thread("publisher", 1, 0, 0, part));
+    }
+
+    private static TrialResult perhapsTaken(final WatchedThread... threads) {
         final TrialResult row = Trials.closedLoop().row();
         return row.withTail(
                 new TailSummary(
@@ -110,19 +165,7 @@ class CautionsTest {
                         1_000,
                         1,
                         List.of(),
-                        List.of(
-                                new WatchedThread(
-                                        "latency-pub",
-                                        1,
-                                        "publisher",
-                                        1,
-                                        1,
-                                        1,
-                                        0,
-                                        0,
-                                        "",
-                                        part,
-                                        "its switches are not dated")),
+                        List.of(threads),
                         List.of(),
                         List.of(),
                         List.of(),
