@@ -90,7 +90,7 @@ class RunPlanTest {
                     workload: stream
                     channels: ["tcp://127.0.0.1:0", "udp://127.0.0.1:0"]
                     # without warm-up messages are due from the beginning of the publisher's run
-                    settings: {payloadBytes: 100, rate: 1000, duration: 3s, jvmWarmUp: 0ms, topics: [a, b]}
+                    settings: {payloadBytes: 100, rate: 1000, duration: 3s, jvmWarmUp: 0ms}
                     roles: [{role: stream-pub}, {role: stream-sub}]
                     faults:
                       - {role: stream-sub, at: 1s, do: stop}
