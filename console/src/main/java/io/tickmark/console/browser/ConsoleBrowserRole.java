@@ -111,11 +111,7 @@ public final class ConsoleBrowserRole implements Role {
             context.recording().endStep();
             return new RoleResult(List.of(), Map.of(), List.of(), whyNoRow());
         }
-        for (final HistogramIterationValue value : measured.latency().recordedValues()) {
-            for (long i = value.getCountAtValueIteratedTo(); i > 0; i--) {
-                response.record(value.getValueIteratedTo());
-            }
-        }
+        take(measured, response);
         final StepRecording recorded = context.recording().endStep();
         final long fromArrival = server.fromArrival();
         return new RoleResult(
@@ -129,6 +125,15 @@ public final class ConsoleBrowserRole implements Role {
                                                 + " {its|their} source is on another host, whose clock is not this one's.",
                                         fromArrival)),
                 notKnown(measured));
+    }
+
+    /** The messages have arrived at some time before: no time to recover is known. */
+    static void take(final BrowserRow measured, final LatencyRecorder response) {
+        for (final HistogramIterationValue value : measured.latency().recordedValues()) {
+            for (long i = value.getCountAtValueIteratedTo(); i > 0; i--) {
+                response.record(value.getValueIteratedTo());
+            }
+        }
     }
 
     private String whyNoRow() {

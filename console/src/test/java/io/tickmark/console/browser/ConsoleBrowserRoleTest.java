@@ -3,6 +3,10 @@ package io.tickmark.console.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.console.BrowserRow;
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.result.Latencies;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,17 +32,36 @@ class ConsoleBrowserRoleTest {
             final String threshold,
             final double feedPerSecond,
             final String why) {
-        final BrowserRow row =
-                BrowserRow.read(
-                        JSON.readTree(
-                                """
-                                {"name": "a", "seconds": 10, "messages": 9900, "lost": 0, "feedPerSecond": %s,
-                                 "buckets": [[1000, 9900]], "notPositive": 0, "limit": "%s", "queuePerSecond": 0,
-                                 "thresholds": [{"name": "p99", "unit": "ms", "limit": 5, "value": 7, "state": "%s"}],
-                                 "settings": {"channel": "ws-binary", "messageBytes": 64, "rate": 1000}}\
-                                """
-                                        .formatted(feedPerSecond, limit, threshold)));
+        final BrowserRow row = row(limit, threshold, feedPerSecond);
 
         assertThat(ConsoleBrowserRole.notKnown(row)).isEqualTo(why);
+    }
+
+    /** A time to recover was made of when the row was over. */
+    @Test
+    void shouldNotTakeTheEndOfTheRowForTheArrivalOfItsMessages() {
+        final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+        recording.watchFaults(0);
+        recording.beginStep(0, "row");
+
+        ConsoleBrowserRole.take(
+                row("none", "passes", 1000), recording.latency(Latencies.RESPONSE_NS));
+
+        assertThat(recording.deliveries()).isEmpty();
+        assertThat(recording.endStep().latencies().get(Latencies.RESPONSE_NS).getTotalCount())
+                .isEqualTo(9900);
+    }
+
+    private static BrowserRow row(
+            final String limit, final String threshold, final double feedPerSecond) {
+        return BrowserRow.read(
+                JSON.readTree(
+                        """
+                        {"name": "a", "seconds": 10, "messages": 9900, "lost": 0, "feedPerSecond": %s,
+                         "buckets": [[1000, 9900]], "notPositive": 0, "limit": "%s", "queuePerSecond": 0,
+                         "thresholds": [{"name": "p99", "unit": "ms", "limit": 5, "value": 7, "state": "%s"}],
+                         "settings": {"channel": "ws-binary", "messageBytes": 64, "rate": 1000}}\
+                        """
+                                .formatted(feedPerSecond, limit, threshold)));
     }
 }

@@ -3,70 +3,58 @@ package io.tickmark.kernel.record;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.agrona.concurrent.NanoClock;
 
 /**
- * When the messages after a planned fault arrived, so that the time to recover can be computed once
- * it is known when the fault was really done. For each fault, the first message of each millisecond
- * in which one was due is kept, for two seconds from the planned time, and the first one due after
- * that. A message is classified by its intended time and not by its arrival: a message that was in
- * transit when the fault happened does not show a recovery. Written by the recording thread; read
- * after that has ended. Allocates nothing after construction.
+ * When messages were delivered again after a planned fault, so that the time to recover can be
+ * computed once it is known when the fault was really done: it has recovered when every stream has,
+ * which is a topic, a session or a source. A stream counts if a message of it was due in the two
+ * seconds before the fault was planned; where there is no such stream, any counts. For each
+ * millisecond of the two seconds from the planned time on it is kept how many of the streams had
+ * delivered a message that was due then or later, and when the last of them did. A message is
+ * classified by its intended time and not by its arrival: a message that was in transit when the
+ * fault happened does not show a recovery. Written by the recording thread; read after that has
+ * ended. Allocates only for more streams.
  */
 public final class Deliveries {
-    /** Interval between the intended times of the messages that are kept. */
+    /** Interval of the intended times from which on first messages are kept. */
     public static final long RESOLUTION_NS = 1_000_000;
 
-    /**
-     * For a fault that is done later than this after its planned time, only the last entry remains.
-     */
+    /** The fault must be done within this time of its planned time. */
     public static final long WINDOW_NS = 2_000_000_000;
 
     private static final int SLOTS = (int) (WINDOW_NS / RESOLUTION_NS);
-    private static final long NONE = Long.MIN_VALUE;
 
-    private final long[] plannedNs;
-    private final long[][] wantedNs;
-    private final long[][] arrivedNs;
-    private final int[] steps;
-    private final NanoClock clock;
-    private int open;
+    /** Of a stream that does not count (yet). */
+    private static final int UNSEEN = 0;
+
+    /** Of a stream that counts, and of which no message due after the fault has arrived. */
+    private static final int SEEN = 1;
+
+    private final PlannedFault[] faults;
     private boolean isUsed;
 
-    /** Times are on {@code clock}. */
-    Deliveries(final long[] plannedNs, final NanoClock clock) {
-        this.plannedNs = plannedNs.clone();
-        this.clock = clock;
-        wantedNs = new long[plannedNs.length][SLOTS + 1];
-        arrivedNs = new long[plannedNs.length][SLOTS + 1];
-        for (final long[] each : wantedNs) {
-            Arrays.fill(each, NONE);
-        }
-        steps = new int[plannedNs.length];
-        Arrays.fill(steps, LatencyLog.NO_STEP);
-        open = plannedNs.length;
+    /** Of so many streams, after faults that are planned for these times. */
+    Deliveries(final long[] plannedNs, final int streams) {
+        faults =
+                Arrays.stream(plannedNs)
+                        .mapToObj(planned -> new PlannedFault(planned, streams))
+                        .toArray(PlannedFault[]::new);
     }
 
-    /** Records a message that arrived just now, this long after its intended time. */
-    void arrived(final long latencyNs, final int step) {
-        isUsed = true;
-        if (open == 0) {
-            return;
+    /** Makes room for so many streams, where there is less. */
+    void ofStreams(final int streams) {
+        for (final PlannedFault fault : faults) {
+            if (streams > fault.states.length) {
+                fault.states = Arrays.copyOf(fault.states, streams);
+            }
         }
-        final long nowNs = clock.nanoTime();
-        final long wanted = nowNs - latencyNs;
-        for (int fault = 0; fault < plannedNs.length; fault++) {
-            final long sinceNs = wanted - plannedNs[fault];
-            if (sinceNs < 0 || wantedNs[fault][SLOTS] != NONE) {
-                continue;
-            }
-            final int slot = (int) Math.min(SLOTS, sinceNs / RESOLUTION_NS);
-            if (wantedNs[fault][slot] == NONE) {
-                wantedNs[fault][slot] = wanted;
-                arrivedNs[fault][slot] = nowNs;
-                steps[fault] = steps[fault] == LatencyLog.NO_STEP ? step : steps[fault];
-                open -= slot == SLOTS ? 1 : 0;
-            }
+    }
+
+    /** Records a message of a stream, from 0; messages arrive in the order of these calls. */
+    void arrived(final long dueNs, final long arrivedNs, final int stream, final int step) {
+        isUsed = true;
+        for (final PlannedFault fault : faults) {
+            fault.arrived(dueNs, arrivedNs, stream, step);
         }
     }
 
@@ -77,31 +65,108 @@ public final class Deliveries {
 
     /** What is kept of each fault, in the order of the planned times. */
     List<AfterFault> all() {
-        final List<AfterFault> all = new ArrayList<>();
-        for (int fault = 0; fault < plannedNs.length; fault++) {
-            final List<Long> times = new ArrayList<>();
-            for (int slot = 0; slot <= SLOTS; slot++) {
-                if (wantedNs[fault][slot] != NONE) {
-                    times.add(wantedNs[fault][slot]);
-                    times.add(arrivedNs[fault][slot]);
+        return Arrays.stream(faults).map(PlannedFault::kept).toList();
+    }
+
+    /** What is kept of one fault: a slot for each millisecond, and the last for all that follow. */
+    private static final class PlannedFault {
+        private final long plannedNs;
+
+        /** By stream: {@link #UNSEEN}, or {@link #SEEN} and in how many slots it has delivered. */
+        private int[] states;
+
+        private final int[] delivered = new int[SLOTS + 1];
+        private final long[] earliestDueNs = new long[SLOTS + 1];
+        private final long[] lastDueNs = new long[SLOTS + 1];
+        private final long[] lastArrivedNs = new long[SLOTS + 1];
+        private boolean isAnySeenBefore;
+        private int seen;
+        private int step = LatencyLog.NO_STEP;
+
+        PlannedFault(final long plannedNs, final int streams) {
+            this.plannedNs = plannedNs;
+            states = new int[streams];
+        }
+
+        void arrived(final long dueNs, final long arrivedNs, final int stream, final int inStep) {
+            final long sinceNs = dueNs - plannedNs;
+            final int state = states[stream];
+            if (sinceNs < 0) {
+                if (state == UNSEEN && sinceNs >= -WINDOW_NS) {
+                    isAnySeenBefore = true;
+                    states[stream] = SEEN;
+                    seen++;
+                }
+                return;
+            }
+            if (state == UNSEEN) {
+                if (isAnySeenBefore) {
+                    return; // it began later
+                }
+                seen++;
+            }
+            final int end = (int) Math.min(SLOTS, sinceNs / RESOLUTION_NS) + 1;
+            final int begin = Math.max(0, state - SEEN);
+            for (int slot = begin; slot < end; slot++) {
+                add(slot, dueNs, arrivedNs);
+            }
+            states[stream] = SEEN + Math.max(begin, end);
+            step = step == LatencyLog.NO_STEP ? inStep : step;
+        }
+
+        /** Of those that arrive together, the one that was due first shows most. */
+        private void add(final int slot, final long dueNs, final long arrivedNs) {
+            final boolean isFirst = delivered[slot]++ == 0;
+            if (isFirst || dueNs - earliestDueNs[slot] < 0) {
+                earliestDueNs[slot] = dueNs;
+            }
+            if (isFirst || arrivedNs != lastArrivedNs[slot] || dueNs - lastDueNs[slot] < 0) {
+                lastDueNs[slot] = dueNs;
+                lastArrivedNs[slot] = arrivedNs;
+            }
+        }
+
+        /** Slots that say the same as the one before are left out. */
+        AfterFault kept() {
+            final List<FirstMessages> first = new ArrayList<>();
+            for (int slot = 0; slot <= SLOTS && delivered[slot] > 0; slot++) {
+                final FirstMessages here =
+                        new FirstMessages(
+                                earliestDueNs[slot],
+                                lastDueNs[slot],
+                                lastArrivedNs[slot],
+                                delivered[slot]);
+                if (first.isEmpty() || !first.getLast().equals(here)) {
+                    first.add(here);
                 }
             }
-            all.add(new AfterFault(steps[fault], times));
+            return new AfterFault(step, seen, first);
         }
-        return all;
     }
 
     /**
-     * The messages that are kept of one fault.
+     * What was delivered after one fault.
      *
-     * @param step in which the first of them arrived, -1 for none
-     * @param times two for each message, in ns: when it was due, and when it arrived; in the order
-     *     of the due times
+     * @param step in which the first of it arrived, -1 for none
+     * @param streams that count; of some of them nothing may have arrived
+     * @param first messages, by the time from which on they were due
      */
-    public record AfterFault(int step, List<Long> times) {
+    public record AfterFault(int step, int streams, List<FirstMessages> first) {
         /** Copies the list. */
         public AfterFault {
-            times = List.copyOf(times);
+            first = List.copyOf(first);
         }
     }
+
+    /**
+     * The first messages of the streams that were due from some time on.
+     *
+     * @param earliestDueNs when the first of them was due: for a fault that was done by then, these
+     *     are the first messages after it
+     * @param lastDueNs when the one was due that arrived last
+     * @param lastArrivedNs when that arrived
+     * @param streams of which a message arrived
+     */
+    public record FirstMessages(
+            long earliestDueNs, long lastDueNs, long lastArrivedNs, int streams) {}
 }

@@ -29,6 +29,8 @@ public final class LatencyRecorder {
 
     private volatile int step = LatencyLog.NO_STEP;
 
+    private int streams = 1;
+
     LatencyRecorder(final String name) {
         this.name = name;
     }
@@ -43,12 +45,74 @@ public final class LatencyRecorder {
     }
 
     /**
-     * Records one latency; writer thread only.
+     * Sets how many streams of messages there are, as each must recover from a fault; one, unless
+     * it is called. To be called before a message of any other is recorded, by the writer thread or
+     * before that begins.
+     *
+     * @param newStreams topics, sessions or sources
+     * @return this
+     */
+    public LatencyRecorder ofStreams(final int newStreams) {
+        streams = newStreams;
+        final Deliveries after = deliveries;
+        if (after != null) {
+            after.ofStreams(newStreams);
+        }
+        return this;
+    }
+
+    /**
+     * Whether it is kept when messages arrive after planned faults; otherwise it does not matter to
+     * which stream a message belongs.
+     *
+     * @return true where faults are planned
+     */
+    public boolean keepsDeliveries() {
+        return deliveries != null;
+    }
+
+    /**
+     * Records the latency of a message that has just arrived, and where faults are planned, that it
+     * has; writer thread only, in the order of arrival.
+     *
+     * @param dueNs when it was intended, on the clock of the recording
+     * @param arrivedNs when it arrived, on the same
+     * @param stream that it belongs to, from 0
+     */
+    public void recordDelivery(final long dueNs, final long arrivedNs, final int stream) {
+        note(dueNs, arrivedNs, stream);
+        record(arrivedNs - dueNs);
+    }
+
+    /**
+     * Records several messages, as that many calls of {@link #recordDelivery(long, long, int)}
+     * would; writer thread only.
+     *
+     * @param dueNs when all of them were intended
+     * @param arrivedNs when they arrived
+     * @param stream that they belong to, from 0
+     * @param messages how many
+     */
+    public void recordDelivery(
+            final long dueNs, final long arrivedNs, final int stream, final int messages) {
+        note(dueNs, arrivedNs, stream);
+        record(arrivedNs - dueNs, messages);
+    }
+
+    private void note(final long dueNs, final long arrivedNs, final int stream) {
+        final Deliveries after = deliveries;
+        if (after != null) {
+            after.arrived(dueNs, arrivedNs, stream, step);
+        }
+    }
+
+    /**
+     * Records one latency, of something that is no message or arrived some time ago; writer thread
+     * only.
      *
      * @param latencyNs in ns; zero or less and above {@link #HIGHEST_NS} is counted separately
      */
     public void record(final long latencyNs) {
-        noteDelivery(latencyNs);
         if (latencyNs <= 0) {
             notPositive.increment();
         } else if (latencyNs > HIGHEST_NS) {
@@ -66,7 +130,6 @@ public final class LatencyRecorder {
      * @param messages that had it
      */
     public void record(final long latencyNs, final int messages) {
-        noteDelivery(latencyNs);
         if (latencyNs <= 0) {
             notPositive.add(messages);
         } else if (latencyNs > HIGHEST_NS) {
@@ -76,16 +139,9 @@ public final class LatencyRecorder {
         }
     }
 
-    private void noteDelivery(final long latencyNs) {
-        final Deliveries after = deliveries;
-        if (after != null) {
-            after.arrived(latencyNs, step);
-        }
-    }
-
-    /** Keeps when messages arrive after planned faults, from now on. */
-    void watch(final Deliveries after) {
-        deliveries = after;
+    /** Keeps when messages arrive after faults that are planned for these times, from now on. */
+    void watch(final long[] plannedNs) {
+        deliveries = new Deliveries(plannedNs, streams);
     }
 
     /** What was kept of them; null where none are planned. */

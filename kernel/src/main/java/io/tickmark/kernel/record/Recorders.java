@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
-import org.agrona.concurrent.NanoClock;
 
 /**
  * The recorders of a role, drained by intervals and by steps. Every method may be called from any
@@ -26,7 +25,6 @@ final class Recorders {
     private Map<String, Long> lastTotals = Map.of();
     private Map<String, Long> countsAtStart = Map.of();
     private long[] faultsNs = {};
-    private NanoClock clock;
     private int step = LatencyLog.NO_STEP;
     private String label = "";
     private boolean inStep;
@@ -52,18 +50,17 @@ final class Recorders {
 
     private void watch(final LatencyRecorder recorder) {
         if (faultsNs.length > 0) {
-            recorder.watch(new Deliveries(faultsNs, clock));
+            recorder.watch(faultsNs);
         }
     }
 
     /** Keeps the arrivals after faults that are planned for these times. */
-    synchronized void watchFaults(final long[] plannedNs, final NanoClock newClock) {
+    synchronized void watchFaults(final long[] plannedNs) {
         faultsNs = plannedNs.clone();
-        clock = newClock;
         latencies.values().forEach(this::watch);
     }
 
-    /** What arrived after each of them, by latency; without latencies that were never recorded. */
+    /** What arrived after each of them, by latency; without those of no deliveries. */
     synchronized Map<String, List<Deliveries.AfterFault>> deliveries() {
         final Map<String, List<Deliveries.AfterFault>> all = new LinkedHashMap<>();
         latencies.forEach((name, recorder) -> {

@@ -78,7 +78,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
      *     kept
      */
     public void watchFaults(final long... plannedNs) {
-        recorders.watchFaults(plannedNs, options.clock());
+        recorders.watchFaults(plannedNs);
     }
 
     /**
@@ -86,7 +86,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
      * more.
      *
      * @return by latency, one for each fault in the order of {@link #watchFaults}; empty where none
-     *     are planned, without latencies that were never recorded
+     *     are planned, without latencies that are not of deliveries
      */
     public Map<String, List<Deliveries.AfterFault>> deliveries() {
         return recorders.deliveries();

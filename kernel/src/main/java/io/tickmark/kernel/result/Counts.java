@@ -190,7 +190,10 @@ public final class Counts {
     /** Planned faults after which a message was delivered again, through a store stable again. */
     public static final String RECOVERED = "recovered";
 
-    /** Planned faults after which at least one receiver got no message any more. */
+    /**
+     * Planned faults after which at least one receiver got no message any more, or none of one of
+     * its streams.
+     */
     public static final String NOT_RECOVERED = "notRecovered";
 
     /**

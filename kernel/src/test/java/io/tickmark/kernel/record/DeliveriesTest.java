@@ -4,18 +4,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Latencies;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class DeliveriesTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private long nowNs;
-    private final RoleRecording recording = RoleRecording.inMemory(() -> nowNs);
+    private final RoleRecording recording = RoleRecording.inMemory(() -> 0);
 
-    private void arrive(final LatencyRecorder recorder, final long wantedMs, final long atMs) {
-        nowNs = atMs * MS;
-        recorder.record((atMs - wantedMs) * MS);
+    private static void arrive(final LatencyRecorder recorder, final long dueMs, final long atMs) {
+        arrive(recorder, 0, dueMs, atMs);
+    }
+
+    private static void arrive(
+            final LatencyRecorder recorder, final int stream, final long dueMs, final long atMs) {
+        recorder.recordDelivery(dueMs * MS, atMs * MS, stream);
+    }
+
+    private List<Deliveries.AfterFault> kept() {
+        return recording.deliveries().get(Latencies.RESPONSE_NS);
+    }
+
+    /** The first messages after a fault that is done at that time. */
+    private Optional<Deliveries.FirstMessages> first(final long doneMs) {
+        return kept().getFirst().first().stream()
+                .filter(each -> each.earliestDueNs() >= doneMs * MS)
+                .findFirst();
+    }
+
+    private static Deliveries.FirstMessages first(
+            final long earliestDueMs, final long dueMs, final long atMs, final int streams) {
+        return new Deliveries.FirstMessages(earliestDueMs * MS, dueMs * MS, atMs * MS, streams);
     }
 
     @Test
@@ -34,14 +54,77 @@ class DeliveriesTest {
         assertThat(recording.deliveries())
                 .as("a latency that was never recorded tells nothing")
                 .containsOnlyKeys(Latencies.RESPONSE_NS);
-        assertThat(recording.deliveries().get(Latencies.RESPONSE_NS))
+        assertThat(kept())
                 .containsExactly(
                         new Deliveries.AfterFault(
                                 2,
+                                1,
                                 List.of(
-                                        3000 * MS, 3001 * MS, 3007 * MS, 3400 * MS, 6000 * MS,
-                                        6001 * MS)),
-                        new Deliveries.AfterFault(-1, List.of()));
+                                        first(3000, 3000, 3001, 1),
+                                        first(3007, 3007, 3400, 1),
+                                        first(6000, 6000, 6001, 1))),
+                        new Deliveries.AfterFault(-1, 0, List.of()));
+    }
+
+    /** The topic that came through at once had hidden that the other was away for five seconds. */
+    @Test
+    void shouldWaitForTheLastOfSeveralTopics() {
+        recording.watchFaults(3000 * MS);
+        final LatencyRecorder recorder = recording.latency(Latencies.RESPONSE_NS).ofStreams(2);
+        arrive(recorder, 0, 2999, 2999);
+        arrive(recorder, 1, 2999, 2999);
+        arrive(recorder, 1, 3000, 3001);
+        arrive(recorder, 1, 7999, 8000);
+        arrive(recorder, 0, 3000, 8000);
+
+        assertThat(first(3000)).hasValue(first(3000, 3000, 8000, 2));
+        assertThat(kept().getFirst().streams()).isEqualTo(2);
+    }
+
+    /** One that ended before is not missed, and one that begins later shows nothing. */
+    @Test
+    void shouldMissEachStreamThatWasThereBeforeAndNoOther() {
+        final LatencyRecorder recorder = recording.latency(Latencies.RESPONSE_NS);
+        recording.watchFaults(3000 * MS);
+        recorder.ofStreams(4);
+        arrive(recorder, 3, 999, 999);
+        arrive(recorder, 0, 1000, 1000);
+        arrive(recorder, 1, 2999, 2999);
+        arrive(recorder, 1, 3010, 3011);
+        arrive(recorder, 2, 3011, 9000);
+
+        assertThat(kept())
+                .containsExactly(
+                        new Deliveries.AfterFault(-1, 2, List.of(first(3010, 3010, 3011, 1))));
+    }
+
+    /** The one that is late at first is not the one that is late for a fault done later. */
+    @Test
+    void shouldKeepTheFirstMessagesAfterWheneverTheFaultWasDone() {
+        final LatencyRecorder recorder = recording.latency(Latencies.RESPONSE_NS).ofStreams(2);
+        recording.watchFaults(3000 * MS);
+        arrive(recorder, 0, 3000, 3100);
+        arrive(recorder, 1, 3001, 3200);
+        arrive(recorder, 1, 3020, 3201);
+        arrive(recorder, 0, 3050, 3300);
+        arrive(recorder, 1, 3051, 3301);
+
+        assertThat(first(3000)).hasValue(first(3000, 3001, 3200, 2));
+        assertThat(first(3001)).hasValue(first(3001, 3050, 3300, 2));
+        assertThat(first(3020)).hasValue(first(3020, 3050, 3300, 2));
+        assertThat(first(3021)).hasValue(first(3050, 3051, 3301, 2));
+        assertThat(first(3051)).hasValue(first(3051, 3051, 3301, 1));
+        assertThat(first(3052)).isEmpty();
+    }
+
+    @Test
+    void shouldKeepNothingOfWhatIsNoDelivery() {
+        recording.watchFaults(3000 * MS);
+        final LatencyRecorder recorder = recording.latency(Latencies.RESPONSE_NS);
+        recorder.record(MS);
+        recorder.record(MS, 2);
+
+        assertThat(recording.deliveries()).isEmpty();
     }
 
     @Test

@@ -244,8 +244,8 @@ final class PlannedFaults {
 
     /**
      * Reports, once all roles have reported, how long it took after each fault until the first
-     * message due after it was delivered to each receiver: as a metric of the role that it was
-     * injected into, and as counts of the step.
+     * message due after it was delivered to each receiver, of each of its streams: as a metric of
+     * the role that it was injected into, and as counts of the step.
      */
     void recoveries() {
         takeMemberFaults();
@@ -285,31 +285,39 @@ final class PlannedFaults {
 
     private String recovery(final int number, final Disturbance disturbance) {
         final List<FromRole.Delivered> reports = delivered(number);
-        Delivery last = null;
+        Deliveries.FirstMessages last = null;
         int step = -1;
-        boolean isMissing = false;
+        int streams = 0;
+        int recovered = 0;
         for (final FromRole.Delivered each : reports) {
-            final Optional<Delivery> first = firstAfter(disturbance.doneNs, each.times());
-            isMissing |= first.isEmpty();
-            if (first.isPresent() && (last == null || first.get().arrivedNs - last.arrivedNs > 0)) {
+            final Optional<Deliveries.FirstMessages> first =
+                    firstAfter(disturbance.doneNs, each.after().first());
+            if (first.isPresent()
+                    && (last == null || first.get().lastArrivedNs() - last.lastArrivedNs() > 0)) {
                 last = first.get();
             }
-            step = Math.max(step, each.step());
+            streams += Math.max(1, each.after().streams());
+            recovered += first.map(Deliveries.FirstMessages::streams).orElse(0);
+            step = Math.max(step, each.after().step());
         }
         final String fault = described(disturbance);
         final long plannedNs = startAtNs + disturbance.fault.at().toNanos();
         if (reports.isEmpty()) {
-            return fault + ": not known, no receiver recorded latencies";
+            return fault + ": not known, no receiver recorded when messages arrived";
         }
-        if (isMissing && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {
+        if (recovered < streams && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {
             return fault + ": not known, it was done too late";
         }
-        if (isMissing) {
+        if (recovered < streams) {
             state.merge().addToStep(step, Map.of(Counts.NOT_RECOVERED, 1L));
-            return fault + ": not at all";
+            return fault
+                    + ": not at all"
+                    + (recovered == 0
+                            ? ""
+                            : " for %d of %d streams".formatted(streams - recovered, streams));
         }
-        final long recoveryNs = Math.max(0, last.arrivedNs - disturbance.beganNs);
-        final long idleNs = last.dueNs - disturbance.doneNs;
+        final long recoveryNs = Math.max(0, last.lastArrivedNs() - disturbance.beganNs);
+        final long idleNs = last.lastDueNs() - disturbance.doneNs;
         if (idleNs > MOST_IDLE_PART * recoveryNs) {
             // what recovered while nothing was due had no message to show it
             state.merge().addToStep(step, Map.of(Counts.RECOVERED, 1L));
@@ -325,9 +333,6 @@ final class PlannedFaults {
         return String.format(Locale.ROOT, "%s: %.1f ms", fault, recoveryNs / NS_PER_MS);
     }
 
-    /** A message that shows a recovery. */
-    private record Delivery(long dueNs, long arrivedNs) {}
-
     /**
      * The stable latency where there is a store, otherwise the one that the trial is judged by; for
      * a role with several threads that of each, as the second one records under the same name with
@@ -340,23 +345,21 @@ final class PlannedFaults {
                         .filter(each -> each.fault() == number)
                         .toList();
         final List<String> names =
-                all.stream().map(FromRole.Delivered::latency).distinct().toList();
+                all.stream().map(PlannedFaults::ofAllThreads).distinct().toList();
         final String wanted =
                 names.contains(Latencies.STABLE_NS)
                         ? Latencies.STABLE_NS
                         : Headline.nameOf(names).orElse("");
-        return all.stream()
-                .filter(each -> (each.latency() + "-").startsWith(wanted + "-"))
-                .toList();
+        return all.stream().filter(each -> ofAllThreads(each).equals(wanted)).toList();
     }
 
-    private static Optional<Delivery> firstAfter(final long doneNs, final List<Long> times) {
-        for (int i = 0; i + 1 < times.size(); i += 2) {
-            if (times.get(i) - doneNs >= 0) {
-                return Optional.of(new Delivery(times.get(i), times.get(i + 1)));
-            }
-        }
-        return Optional.empty();
+    private static String ofAllThreads(final FromRole.Delivered of) {
+        return of.latency().replaceFirst("-\\d+$", "");
+    }
+
+    private static Optional<Deliveries.FirstMessages> firstAfter(
+            final long doneNs, final List<Deliveries.FirstMessages> all) {
+        return all.stream().filter(each -> each.earliestDueNs() - doneNs >= 0).findFirst();
     }
 
     private String described(final Disturbance disturbance) {

@@ -344,11 +344,7 @@ public final class RoleHost {
                         for (int fault = 0; fault < faults.size(); fault++) {
                             out.accept(
                                     new FromRole.Delivered(
-                                            order.id(),
-                                            latency,
-                                            fault,
-                                            faults.get(fault).step(),
-                                            faults.get(fault).times()));
+                                            order.id(), latency, fault, faults.get(fault)));
                         }
                     });
         }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tickmark.kernel.record.Deliveries;
 import io.tickmark.kernel.record.LatencyInterval;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.role.Endpoints;
@@ -311,16 +312,15 @@ public sealed interface FromRole {
      * @param id of the role
      * @param latency by which they were recorded
      * @param fault index among those sent to the role, from 0
-     * @param step in which the first arrived, -1 for none
-     * @param times two for each message, in ns: when it was due, and when it arrived
+     * @param after what arrived after it
      */
-    record Delivered(String id, String latency, int fault, int step, List<Long> times)
+    record Delivered(String id, String latency, int fault, Deliveries.AfterFault after)
             implements FromRole {
         /** Checks that no value is missing. */
         public Delivered {
             requireNonNull(id);
             requireNonNull(latency);
-            times = List.copyOf(times);
+            requireNonNull(after);
         }
     }
 

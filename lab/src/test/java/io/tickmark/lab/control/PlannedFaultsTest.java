@@ -2,6 +2,8 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.Deliveries.AfterFault;
+import io.tickmark.kernel.record.Deliveries.FirstMessages;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.lab.control.RoleState.Stage;
@@ -205,11 +207,32 @@ class PlannedFaultsTest {
 
     private void reportOf(
             final String role, final String latency, final int fault, final long... timesMs) {
-        final List<Long> times = new ArrayList<>();
-        for (final long ms : timesMs) {
-            times.add(startNs + TimeUnit.MILLISECONDS.toNanos(ms));
+        final List<FirstMessages> first = new ArrayList<>();
+        for (int i = 0; i < timesMs.length; i += 2) {
+            first.add(first(timesMs[i], timesMs[i], timesMs[i + 1], 1));
         }
-        state.role(role).delivered(new FromRole.Delivered(role, latency, fault, 0, times));
+        reportOf(role, latency, fault, 1, first);
+    }
+
+    private void reportOf(
+            final String role,
+            final String latency,
+            final int fault,
+            final int streams,
+            final List<FirstMessages> first) {
+        state.role(role)
+                .delivered(
+                        new FromRole.Delivered(
+                                role, latency, fault, new AfterFault(0, streams, first)));
+    }
+
+    private FirstMessages first(
+            final long earliestDueMs, final long dueMs, final long atMs, final int streams) {
+        return new FirstMessages(
+                startNs + TimeUnit.MILLISECONDS.toNanos(earliestDueMs),
+                startNs + TimeUnit.MILLISECONDS.toNanos(dueMs),
+                startNs + TimeUnit.MILLISECONDS.toNanos(atMs),
+                streams);
     }
 
     private Map<String, Long> counts() {
@@ -274,6 +297,76 @@ class PlannedFaultsTest {
         faults.recoveries();
 
         assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 400_000_000L);
+    }
+
+    /** The threads of which nothing arrived have no entry: that of the third had been ignored. */
+    @Test
+    void shouldMeasureUpToTheLastThreadWhereTheFirstOneHasNone() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
+        pass(3000);
+        faults.injectDue();
+        reportOf("mock-receiver-1", "responseNs-2", 0, 3001, 3100);
+        reportOf("mock-receiver-1", "responseNs-3", 0, 3002, 3400);
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 400_000_000L);
+    }
+
+    @Test
+    void shouldMeasureUpToTheMessageOfTheLastStream() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
+        pass(3000);
+        faults.injectDue();
+        reportOf(
+                "mock-receiver-1",
+                "responseNs",
+                0,
+                2,
+                List.of(first(2999, 2999, 3001, 2), first(3001, 3002, 8000, 2)));
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(counts())
+                .containsEntry(Counts.RECOVERED, 1L)
+                .containsEntry(Counts.MAX_RECOVERY_NS, 5_000_000_000L);
+    }
+
+    /** It had recovered when the first of them had. */
+    @Test
+    void shouldSayThatSomeStreamsHaveNotRecovered() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
+        pass(3000);
+        faults.injectDue();
+        reportOf("mock-receiver-1", "responseNs", 0, 3, List.of(first(3001, 3002, 3003, 2)));
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(state.role("mock-sender-1").summary().metrics())
+                .containsEntry("recoveries", "killed at 3s: not at all for 1 of 3 streams");
+        assertThat(counts())
+                .containsEntry(Counts.NOT_RECOVERED, 1L)
+                .doesNotContainKeys(Counts.RECOVERED, Counts.MAX_RECOVERY_NS);
+    }
+
+    /** What a browser measured is reported when it has ended: that was a time to recover. */
+    @Test
+    void shouldNotKnowWhereNobodyRecordedWhenMessagesArrived() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
+        pass(3000);
+        faults.injectDue();
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(state.role("mock-sender-1").summary().metrics())
+                .containsEntry(
+                        "recoveries",
+                        "killed at 3s: not known, no receiver recorded when messages arrived");
+        assertThat(counts()).doesNotContainKeys(Counts.RECOVERED, Counts.NOT_RECOVERED);
     }
 
     /**

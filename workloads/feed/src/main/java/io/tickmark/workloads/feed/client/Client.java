@@ -128,13 +128,13 @@ abstract class Client implements Readable {
             final long ordinal = number();
             int count = 0;
             while (toMessage()) {
-                message(nowNs);
+                message(session.number, nowNs);
                 count++;
             }
             session.onMessages(frame, ordinal, count, length);
         }
 
-        private void message(final long nowNs) {
+        private void message(final int client, final long nowNs) {
             long intendedNs = 0;
             long lagNs = 0;
             for (int field = 0; field <= LAG; field++) {
@@ -143,7 +143,7 @@ abstract class Client implements Readable {
                 lagNs = field == LAG ? value : lagNs;
             }
             Tick.times(message, 0, intendedNs, lagNs);
-            tally.message(message, 0, nowNs);
+            tally.message(client, message, 0, nowNs);
             while (at < end && text.getByte(at) != ']') {
                 at++;
             }
@@ -613,6 +613,7 @@ abstract class Client implements Readable {
                 Pattern.compile("\"(\\w+)\":(?:\"([^\"]*)\"|(-?\\d+))");
 
         private final Tally tally;
+        private final int number;
         private long lastOrdinal;
         private long lastFrame;
         private long missing;
@@ -634,6 +635,7 @@ abstract class Client implements Readable {
 
         ClientSession(final Tally tally) {
             this.tally = tally;
+            number = tally.newClient();
         }
 
         /**
@@ -686,7 +688,7 @@ abstract class Client implements Readable {
             final int stride = buffer.getShort(offset + 2, ORDER) & 0xffff;
             final int count = buffer.getInt(offset + COUNT_AT, ORDER);
             for (int i = 0; i < count; i++) {
-                tally.message(buffer, offset + BinaryFrame.HEAD + i * stride, nowNs);
+                tally.message(number, buffer, offset + BinaryFrame.HEAD + i * stride, nowNs);
             }
             onMessages(
                     buffer.getLong(offset + FRAME_AT, ORDER),

@@ -28,6 +28,7 @@ final class Tally {
     private long lagTooLong;
     private long bytes;
     private long frames;
+    private int clients;
 
     Tally(final Recording recording) {
         measured = new Totals(recording);
@@ -73,26 +74,34 @@ final class Tally {
         others.messages = log.unread();
     }
 
-    void message(final DirectBuffer buffer, final int offset, final long nowNs) {
+    /** The number of a new client, from 0; none is added once messages are measured. */
+    int newClient() {
+        measured.ofClients(clients + 1);
+        others.ofClients(clients + 1);
+        return clients++;
+    }
+
+    /** A message of one of the clients. */
+    void message(final int client, final DirectBuffer buffer, final int offset, final long nowNs) {
         final long receivedNs = nowNs - epochNs;
         final long intendedNs = isOnServersClock ? Tick.intendedNs(buffer, offset) : receivedNs;
         final Totals totals = byTime[timeOf(intendedNs)];
         totals.received.increment();
         if (isOnServersClock) {
+            final long dueNs = epochNs + intendedNs;
             long lagNs = Tick.lagNs(buffer, offset);
             if (lagNs == Tick.NO_LAG) { // it was due earlier than it came to the server
                 fromArrival += totals == measured ? 1 : 0;
                 lagNs = 0;
             } else {
-                totals.response.record(receivedNs - intendedNs);
+                totals.response.recordDelivery(dueNs, nowNs, client);
             }
             if (lagNs == Tick.LONG_LAG) {
                 lagTooLong += totals == measured ? 1 : 0;
                 lagNs = Tick.MAX_LAG_NS; // it was sent later still
             } else {
-                totals.service.record(receivedNs - intendedNs - lagNs);
+                totals.service.recordDelivery(dueNs + lagNs, nowNs, client);
             }
-            final long dueNs = epochNs + intendedNs;
             totals.messages.add(dueNs, dueNs + lagNs, nowNs);
         }
     }
@@ -143,6 +152,11 @@ final class Tally {
             response = recording.latency(Latencies.RESPONSE_NS);
             service = recording.latency(Latencies.SERVICE_NS);
             received = recording.counter(Counts.RECEIVED);
+        }
+
+        void ofClients(final int count) {
+            response.ofStreams(count);
+            service.ofStreams(count);
         }
     }
 }

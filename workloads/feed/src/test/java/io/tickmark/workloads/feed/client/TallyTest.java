@@ -3,11 +3,14 @@ package io.tickmark.workloads.feed.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.record.Deliveries.AfterFault;
+import io.tickmark.kernel.record.Deliveries.FirstMessages;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.workloads.feed.tick.Tick;
+import java.util.List;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -37,7 +40,7 @@ class TallyTest {
 
     private void message(final long intendedNs, final long nowNs) {
         Tick.times(message, 0, intendedNs, 50);
-        tally.message(message, 0, nowNs);
+        tally.message(0, message, 0, nowNs);
     }
 
     @Test
@@ -59,9 +62,9 @@ class TallyTest {
     void shouldRecordNoResponseTimeWhereTheSourceHasAnotherClockThanTheServer() {
         hello(HostId.text(), 0);
         Tick.times(message, 0, FROM_NS, Tick.NO_LAG);
-        tally.message(message, 0, FROM_NS + 700);
+        tally.message(0, message, 0, FROM_NS + 700);
         Tick.times(message, 0, FROM_NS - 1, Tick.NO_LAG);
-        tally.message(message, 0, FROM_NS + 700);
+        tally.message(0, message, 0, FROM_NS + 700);
         assertThat(tally.received()).isEqualTo(1);
         assertThat(tally.fromArrival()).isEqualTo(1);
         final StepRecording step = recording.endStep();
@@ -75,11 +78,11 @@ class TallyTest {
     void shouldRecordNoServiceTimeBehindALagThatIsLongerThanItsField(final long lagNs) {
         hello(HostId.text(), 0);
         Tick.times(message, 0, FROM_NS, lagNs);
-        tally.message(message, 0, FROM_NS + 61_000_000_000L);
+        tally.message(0, message, 0, FROM_NS + 61_000_000_000L);
         Tick.times(message, 0, FROM_NS - 1, lagNs);
-        tally.message(message, 0, FROM_NS + 61_000_000_000L);
+        tally.message(0, message, 0, FROM_NS + 61_000_000_000L);
         Tick.times(message, 0, FROM_NS, Tick.MAX_LAG_NS);
-        tally.message(message, 0, FROM_NS + Tick.MAX_LAG_NS + 700);
+        tally.message(0, message, 0, FROM_NS + Tick.MAX_LAG_NS + 700);
         assertThat(tally.received()).isEqualTo(2);
         assertThat(tally.lagTooLong()).isEqualTo(1);
         assertThat(tally.fromArrival()).isZero();
@@ -124,6 +127,32 @@ class TallyTest {
         flushed(TO_NS, 150, 62);
         flushed(TO_NS + 1, 400, 99);
         assertFlushed(hasOne ? 40 : 50, hasOne ? 2 : 12);
+    }
+
+    /** One client that got through at once had hidden the others of its thread. */
+    @Test
+    void shouldTellTheClientsOfAThreadApart() {
+        recording.watchFaults(FROM_NS + 100);
+        assertThat(tally.newClient()).isEqualTo(1);
+        hello(HostId.text(), 400_000);
+        Tick.times(message, 0, FROM_NS - 400_000, 0);
+        tally.message(0, message, 0, FROM_NS + 10);
+        tally.message(1, message, 0, FROM_NS + 10);
+        Tick.times(message, 0, FROM_NS - 400_000 + 100, 0);
+        tally.message(1, message, 0, FROM_NS + 110);
+        tally.message(0, message, 0, FROM_NS + 500_000);
+
+        assertThat(recording.deliveries().get(Latencies.RESPONSE_NS))
+                .containsExactly(
+                        new AfterFault(
+                                0,
+                                2,
+                                List.of(
+                                        new FirstMessages(
+                                                FROM_NS + 100,
+                                                FROM_NS + 100,
+                                                FROM_NS + 500_000,
+                                                2))));
     }
 
     /** The clock there may be years away: nothing would be of the measured time. */

@@ -55,6 +55,10 @@ final class Received implements SessionHandler {
     private long warmUpsBefore;
     private long warmUntilNs = Long.MIN_VALUE;
     private boolean isForeignHost;
+
+    /** Of those whose messages were timed; known where planned faults are watched. */
+    private int producers;
+
     private long lastNs;
     private String ended = "";
 
@@ -198,7 +202,7 @@ final class Received implements SessionHandler {
         }
         intake.received.increment();
         intake.lastMeasuredNs = nowNs;
-        time(nowNs, intendedNs);
+        time(session, nowNs, intendedNs);
     }
 
     /** The times of measured messages go here; to be called before the first one arrives. */
@@ -247,14 +251,28 @@ final class Received implements SessionHandler {
         }
     }
 
-    private void time(final long nowNs, final long intendedNs) {
+    private void time(final int session, final long nowNs, final long intendedNs) {
         if (fields.isOfHost(host)) {
-            intake.latencies.response().record(nowNs - intendedNs);
+            final LatencyRecorder response = intake.latencies.response();
+            response.recordDelivery(intendedNs, nowNs, stream(response, session));
             intake.latencies.service().record(nowNs - fields.sentNs());
             intake.messages.add(intendedNs, fields.sentNs(), nowNs);
         } else {
             isForeignHost = true;
         }
+    }
+
+    /** Each session must recover, with the messages of each producer. */
+    private int stream(final LatencyRecorder response, final int session) {
+        if (!response.keepsDeliveries()) {
+            return 0;
+        }
+        final int producer = fields.producer();
+        if (producer >= producers) {
+            producers = producer + 1;
+            response.ofStreams(producers * numbers.length);
+        }
+        return producer * numbers.length + session;
     }
 
     @Override

@@ -189,6 +189,42 @@ class ConsumersTest {
         }
     }
 
+    /** One session that got through at once had hidden the others of its thread. */
+    @Test
+    void shouldTellTheSessionsOfAThreadAndTheirProducersApart() throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(
+                                        Map.of(
+                                                "consumersPort",
+                                                gateway.port(),
+                                                "consumers",
+                                                2,
+                                                "threads",
+                                                1))) {
+            trial.context("consumers").recording().watchFaults(System.nanoTime());
+            trial.start();
+            final RawClient first = gateway.session(0);
+            final RawClient second = gateway.session(1);
+            send(first, 1, MEASURED, 0);
+            send(first, 1, MEASURED, 1);
+            send(first, 2, MEASURED, 0);
+            send(second, 2, MEASURED, 0);
+            logOut(first);
+            logOut(second);
+            assertThat(trial.count("consumers", Counts.RECEIVED)).isEqualTo(4);
+            assertThat(
+                            trial.context("consumers")
+                                    .recording()
+                                    .deliveries()
+                                    .get(Latencies.RESPONSE_NS)
+                                    .getFirst()
+                                    .streams())
+                    .isEqualTo(3);
+        }
+    }
+
     /** What came after them, the end for example, made the rate appear too low. */
     @Test
     void shouldDivideByTheTimeUpToTheLastMeasuredMessage() throws Exception {

@@ -93,10 +93,10 @@ public final class LatencyMeter {
     public void onStamped(final long stamp, final long intendedNs, final long nowNs) {
         final boolean isNano = stamp > nowNs / PART_OF_NOW;
         final long latencyNs = isNano ? nowNs - stamp : nowNs - stamp * US_NS;
-        service.record(latencyNs);
+        service.recordDelivery(nowNs - latencyNs, nowNs, 0);
         if (intendedNs != 0) {
             withIntended++;
-            response.record(nowNs - intendedNs);
+            response.recordDelivery(intendedNs, nowNs, 0);
         }
         messages.add(intendedNs == 0 ? nowNs - latencyNs : intendedNs, nowNs - latencyNs, nowNs);
         timings.add(latencyNs);

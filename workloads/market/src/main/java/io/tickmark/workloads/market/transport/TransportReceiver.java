@@ -123,7 +123,7 @@ public final class TransportReceiver implements Role {
                 }
                 if (isData || isWarmUp) { // the warm-up takes the same path and is discarded
                     received.increment();
-                    response.record(nowNs - Stamp.intendedNs(message, 0));
+                    response.recordDelivery(Stamp.intendedNs(message, 0), nowNs, 0);
                     service.record(nowNs - Stamp.sentNs(message, 0));
                     firstNs = firstNs == 0 && isData ? nowNs : firstNs;
                 }

@@ -482,7 +482,7 @@ public final class LatencyPublisher implements Role {
         }
 
         private void onEcho(final long nowNs, final long intendedNs, final int sequence) {
-            response.record(nowNs - intendedNs);
+            response.recordDelivery(intendedNs, nowNs, 0);
             final int behind = (int) pinger.sent() - sequence;
             if (behind >= 0 && behind < sentNsBySequence.length) {
                 final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
@@ -627,7 +627,7 @@ public final class LatencyPublisher implements Role {
         private void onEcho(final long nowNs, final long intendedNs, final int sequence) {
             // For any other echo, its ping was given up and counted as timed out.
             if (sequence == (int) (pinger.sent() - 1)) {
-                roundTrip.record(nowNs - pinger.sentNs());
+                roundTrip.recordDelivery(pinger.sentNs(), nowNs, 0);
                 pinger.stamp(sequence, messages);
                 messages.addNumbered(sequence, pinger.sentNs(), pinger.sentNs(), nowNs);
                 log.log(pinger.sentNs(), nowNs, nowNs - pinger.sentNs(), Pinger.TOPIC_ID, sequence);

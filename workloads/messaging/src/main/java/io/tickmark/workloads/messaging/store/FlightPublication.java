@@ -213,7 +213,7 @@ final class FlightPublication implements Publication {
     private void acknowledge(final long number, final long nowNs) {
         if (flight.flags(number) == 0) {
             final long waitNs = nowNs - flight.intendedNs(number);
-            stableTimes.record(waitNs);
+            stableTimes.recordDelivery(flight.intendedNs(number), nowNs, topic - 1);
             waits.add(flight.intendedNs(number), waitNs);
         }
         counts.acknowledge();

@@ -84,7 +84,9 @@ public final class StoredPublishing implements PublishingEnd {
         deadline = new Deadline(context);
         final FlightPublication.FlightTools tools =
                 new FlightPublication.FlightTools(
-                        clock, context.recording().latency(Latencies.STABLE_NS), files);
+                        clock,
+                        context.recording().latency(Latencies.STABLE_NS).ofStreams(topics.size()),
+                        files);
         try {
             for (final Topic topic : topics) {
                 final ChannelUri store = Stores.ofTopic(endpoints, channel, topic.id());

@@ -36,6 +36,7 @@ final class OneWayTimes {
     private final LatencyLog log;
     private final long[] intendedNs = new long[MOST_RUNS];
     private final long[] sentNs = new long[MOST_RUNS];
+    private final int[] streams = new int[MOST_RUNS];
     private final int[] counts = new int[MOST_RUNS];
     private int last = -1;
     private MessageLog kept = MessageLog.off();
@@ -54,6 +55,14 @@ final class OneWayTimes {
                 logLatencies
                         ? context.recording().latencyLog(Latencies.RESPONSE_NS)
                         : LatencyLog.off();
+    }
+
+    /**
+     * Sets how many topics there are, each of which must recover from a fault; to be called before
+     * the first message of the second one.
+     */
+    void ofTopics(final int count) {
+        response.ofStreams(count);
     }
 
     /**
@@ -93,7 +102,7 @@ final class OneWayTimes {
 
     void record(final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
         final long intended = Stamp.intendedNs(buffer, offset);
-        response.record(nowNs - intended);
+        response.recordDelivery(intended, nowNs, stream(buffer, offset));
         if (length >= Stamp.FULL_LENGTH) {
             service.record(nowNs - Stamp.sentNs(buffer, offset));
             keep(
@@ -120,11 +129,22 @@ final class OneWayTimes {
         }
     }
 
+    /**
+     * Messages of several topics may share a time; where it does not matter, they stay together.
+     */
+    private int stream(final DirectBuffer buffer, final int offset) {
+        return response.keepsDeliveries() ? Stamp.source(buffer, offset) - 1 : 0;
+    }
+
     /** Collects a message to be recorded when those that arrived with it are handled. */
     void collect(final DirectBuffer buffer, final int offset, final int length) {
         final long intended = Stamp.intendedNs(buffer, offset);
         final long sent = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, offset) : NOT_CARRIED;
-        if (last >= 0 && intendedNs[last] == intended && sentNs[last] == sent) {
+        final int stream = stream(buffer, offset);
+        if (last >= 0
+                && intendedNs[last] == intended
+                && sentNs[last] == sent
+                && streams[last] == stream) {
             counts[last]++;
             return;
         }
@@ -134,6 +154,7 @@ final class OneWayTimes {
         last++;
         intendedNs[last] = intended;
         sentNs[last] = sent;
+        streams[last] = stream;
         counts[last] = 1;
     }
 
@@ -145,7 +166,7 @@ final class OneWayTimes {
     /** Records what was collected. */
     void settle(final long nowNs) {
         for (int run = 0; run <= last; run++) {
-            response.record(nowNs - intendedNs[run], counts[run]);
+            response.recordDelivery(intendedNs[run], nowNs, streams[run], counts[run]);
             if (sentNs[run] != NOT_CARRIED) {
                 service.record(nowNs - sentNs[run], counts[run]);
                 messages.add(intendedNs[run], sentNs[run], nowNs, counts[run]);

@@ -121,7 +121,10 @@ public final class StreamSubscriber implements Role {
         }
         steps = receiving.steps(settings.verify());
         steps.beforeClose(this::settle);
-        steps.whenBegun(oneWay::begin);
+        steps.whenBegun(step -> {
+            oneWay.ofTopics(receiving.agreement().topics());
+            oneWay.begin(step);
+        });
         receiving.introduce(handler);
         sinceClockRead = 0;
         times = settings.recordLatency() && receiving.agreement().isPublisherOnThisHost();

@@ -3,6 +3,8 @@ package io.tickmark.workloads.messaging.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tickmark.kernel.record.Deliveries.AfterFault;
+import io.tickmark.kernel.record.Deliveries.FirstMessages;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Latencies;
@@ -17,12 +19,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class OneWayTimesTest {
     /** Numbers of a message in a file of messages with the kernel's times. */
@@ -60,6 +66,40 @@ final class OneWayTimesTest {
         assertThat(of(recorded, Latencies.SERVICE_NS).getCountAtValue(55)).isEqualTo(2);
         assertThat(of(recorded, Latencies.SERVICE_NS).getCountAtValue(15)).isEqualTo(1);
         assertThat(of(recorded, Latencies.SERVICE_NS).getTotalCount()).isEqualTo(3);
+    }
+
+    /** The topic that came through at once had hidden the others. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTellTheTopicsApartWhereFaultsArePlanned(final boolean isFirstOfPoll) {
+        context.recording().watchFaults(START_NS);
+        times.ofTopics(2);
+        context.recording().beginStep(0, "");
+        for (int topic = 1; topic <= 2; topic++) {
+            Stamp.write(message, 0, START_NS, 0, 0, 0, topic);
+            Stamp.writeSentNs(message, 0, START_NS);
+            if (isFirstOfPoll) {
+                times.record(message, 0, 64, START_NS + topic);
+            } else {
+                times.collect(message, 0, 64);
+            }
+        }
+        times.settle(START_NS + 2);
+
+        assertThat(context.recording().deliveries())
+                .containsOnly(
+                        Map.entry(
+                                Latencies.RESPONSE_NS,
+                                List.of(
+                                        new AfterFault(
+                                                0,
+                                                2,
+                                                List.of(
+                                                        new FirstMessages(
+                                                                START_NS,
+                                                                START_NS,
+                                                                START_NS + 2,
+                                                                2))))));
     }
 
     /** Over 100 topics, of which each has a hundredth of the sequences. */

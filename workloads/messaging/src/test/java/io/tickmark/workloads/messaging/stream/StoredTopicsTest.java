@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.Deliveries.AfterFault;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.Endpoints;
@@ -134,6 +135,27 @@ final class StoredTopicsTest {
             assertThat(publishing.takeCounts())
                     .as("the second topic's message")
                     .containsEntry(Counts.ACKNOWLEDGED, 1L);
+        }
+    }
+
+    /** The time to recover was that of the topic whose store had not been killed. */
+    @Test
+    void shouldTellWhenEachTopicIsStableAgain() throws Exception {
+        try (StoreServer first = store(1);
+                StoreServer second = store(2);
+                StoredPublishing publishing = publishing(first, second)) {
+            context.recording().watchFaults(clock.nanoTime() + INTERVAL_NS + 1);
+            final SendLoop loop = loop(publishing);
+            for (int interval = 0; interval < 3; interval++) {
+                passes(loop);
+                clock.advance(INTERVAL_NS);
+            }
+
+            assertThat(loop.sentByTopic()).as("in turn").containsExactly(0, 2, 1);
+            final AfterFault after =
+                    context.recording().deliveries().get(Latencies.STABLE_NS).getFirst();
+            assertThat(after.streams()).as("before the fault").isEqualTo(2);
+            assertThat(after.first()).as("after it").first().matches(all -> all.streams() == 1);
         }
     }
 }
