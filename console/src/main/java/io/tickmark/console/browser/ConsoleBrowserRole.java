@@ -160,8 +160,7 @@ public final class ConsoleBrowserRole implements Role {
     private StepResult step(final BrowserRow measured, final StepRecording recorded) {
         final Map<String, Long> counts = new LinkedHashMap<>();
         measured.feedPerSecond()
-                .ifPresent(
-                        made -> counts.put(Counts.SENT, Math.round(made * measured.seconds())));
+                .ifPresent(made -> counts.put(Counts.SENT, Math.round(made * measured.seconds())));
         counts.put(Counts.EXPECTED, measured.messages() + measured.lost());
         counts.put(Counts.RECEIVED, measured.messages());
         counts.put(Counts.LOST, measured.lost());
