@@ -45,21 +45,22 @@ export interface Bench {
 /** What a row says of the rate at which it was measured; 'unknown' where it does not say whether that holds. A short step may leave thresholds open. */
 export function tried(row: Row, rate: number, isShort = false): Tried {
   const judged = outcome(row.thresholds ?? []);
+  const made = row.feedPerSecond ?? rate; // it is asked for no more
   const limit = row.limit !== 'none' ? row.limit
     : row.messages === 0 ? 'network'
-    : isBehind(rate, row.feedPerSecond) ? 'server'
-    : isBehind(row.feedPerSecond, row.feedPerSecond - (row.queuePerSecond ?? 0)) ? 'queue'
+    : isBehind(rate, made) ? 'server'
+    : isBehind(made, made - (row.queuePerSecond ?? 0)) ? 'queue'
     : judged === 'fails' ? 'threshold'
-    : (judged === 'unknown' && !isShort) || typeof row.queuePerSecond !== 'number' ? 'unknown'
+    : (judged === 'unknown' && !isShort) || row.feedPerSecond === null || typeof row.queuePerSecond !== 'number' ? 'unknown'
     : 'none';
   return { isHeld: limit === 'none', limit };
 }
 
 /** Why it does not. */
-function whyUnknown({ limit, thresholds = [] }: Row): string {
+function whyUnknown({ limit, feedPerSecond, thresholds = [] }: Row): string {
   const unknown = thresholds.filter((each) => each.state === 'unknown');
-  return limit === 'none' && unknown.length > 0
-    ? unknown.map(inWords).join('; ')
+  return limit === 'none' && feedPerSecond === null ? 'the server did not say what the feed made'
+    : limit === 'none' && unknown.length > 0 ? unknown.map(inWords).join('; ')
     : 'the server said nothing about this session, or no message could be timed';
 }
 
@@ -166,7 +167,7 @@ function boundsText({ held, failed, limit, isConfirmed }: Bounds, row: Row | und
   if (held === 0) {
     return failed === null ? 'No rate was measured.' : `No rate held; ${count(failed)}/s was too much (${limit}). Not confirmed.`;
   }
-  const merged = row && row.messages + row.merged > 0 ? row.merged / (row.messages + row.merged) : 0;
+  const merged = row?.merged ? row.merged / (row.messages + row.merged) : 0;
   const lost = merged > 0.01 ? ` ${Math.round(100 * merged)} % of them were merged before they came, as the subscription asks.` : '';
   const above = failed === null ? '' : limit === 'server'
     ? ` The feed does not make ${count(failed)}/s: the server is the limit, not this browser.`

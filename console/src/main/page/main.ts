@@ -21,7 +21,7 @@ import type { Charts } from './view/charts';
 import type { Sample } from './view/feed-charts';
 import { controls } from './view/controls';
 import { h } from './view/dom';
-import { figures } from './view/figures';
+import { figures, queueTexts } from './view/figures';
 import { bytes, count, digits, ms, p99Text, rate, time } from './view/format';
 import { grid } from './view/grid';
 import { order, type Sort } from './view/order';
@@ -401,7 +401,7 @@ class Page {
       behindPart: going.behindPart(),
       frameMs: going.worstFrameMs || null,
       hiddenPart: going.hiddenPart(),
-      feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond ?? 0),
+      feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond),
       source: this.state?.feed.source ?? 'generator',
       browser: navigator.userAgent,
       latePart: (this.settings.rendering ? this.lateFrames.run() : undefined) ?? null,
@@ -487,8 +487,7 @@ class Page {
     this.frameMs = isCanvas ? stats.canvasFrameMs : this.pictures.take(performance.now());
     this.strip.show('frame', this.frameMs > 0 ? `${digits(this.frameMs)} ms` : '–',
       `${latePart === undefined ? '' : `${digits(100 * latePart)} % late, `}decoding ${Math.round(stats.busy * 100)} %`);
-    this.strip.show('queue', count(stats.waiting),
-      `${bytes(stats.bytesOnTheWay)} on the way${stats.merged > 0 ? `, ${rate(stats.merged)} merged` : ''}${stats.dropped > 0 ? `, ${rate(stats.dropped)} dropped` : ''}`);
+    this.strip.show('queue', ...queueTexts(stats));
     this.judge(stats);
     this.holdAgainst(stats.latency, screen);
     this.charts?.add({

@@ -121,8 +121,9 @@ export interface BenchmarkResult {
   /** Tick to screen of the canvas. */
   canvasScreen: Summary;
   buckets: [number, number][];
-  merged: number;
-  dropped: number;
+  /** Null where the server said nothing about the session meanwhile; so the dropped. */
+  merged: number | null;
+  dropped: number | null;
   lost: number;
   busy: number;
   /** The worst; null where the server's clock was not known all the time. */

@@ -23,8 +23,9 @@ export interface Row {
   notPositive: number;
   frames: number;
   bytes: number;
-  merged: number;
-  dropped: number;
+  /** Null where the server said nothing about the session; so the dropped. */
+  merged: number | null;
+  dropped: number | null;
   lost: number;
   busy: number;
   /** Null where none was drawn. */
@@ -33,7 +34,8 @@ export interface Row {
   hiddenPart?: number;
   /** Null where the server's clock was not known. */
   clockBoundNs: number | null;
-  feedPerSecond: number;
+  /** Null where the server did not say what the feed made. */
+  feedPerSecond: number | null;
   limit: string;
   /** Part of the time for which the page, or the feed, did not keep up, 0 to 1; rows of earlier versions do not know it. */
   behindPart?: number;
@@ -135,11 +137,11 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['flushMs', (row) => row.settings.flushMs],
   ['guaranteed', (row) => row.settings.guaranteed],
   ['messageBytes', (row) => row.settings.messageBytes],
-  ['merged', (row) => row.merged],
-  ['dropped', (row) => row.dropped],
+  ['merged', (row) => row.merged ?? ''],
+  ['dropped', (row) => row.dropped ?? ''],
   ['lost', (row) => row.lost],
   ['notPositive', (row) => row.notPositive],
-  ['feedPerSecond', (row) => row.feedPerSecond],
+  ['feedPerSecond', (row) => row.feedPerSecond ?? ''],
   ['frames', (row) => row.frames],
   ['bytes', (row) => row.bytes],
   ['seconds', (row) => row.seconds],
@@ -188,9 +190,11 @@ export function load(storage: Pick<Storage, 'getItem'>): { rows: Row[]; words: s
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
     const all = Array.isArray(kept) ? (kept as Row[]) : [];
     const rows = all.filter((row) => row && row.settings && row.messages >= 0)
-      // earlier versions kept 0 where nothing was timed
-      .map(({ meanNs, maxNs, settings, ...row }) =>
-        ({ ...row, settings: { ...DEFAULTS, ...settings }, meanNs: meanNs || null, maxNs: maxNs || null }));
+      // earlier versions kept 0 where nothing was timed, and where it was not known what the feed made
+      .map(({ meanNs, maxNs, feedPerSecond, settings, ...row }) => ({
+        ...row, settings: { ...DEFAULTS, ...settings }, meanNs: meanNs || null, maxNs: maxNs || null,
+        feedPerSecond: feedPerSecond || (row.messages > 0 ? null : 0),
+      }));
     const left = Array.isArray(kept) ? all.length - rows.length : 1;
     return { rows, words: left === 0 ? '' : `${left} of the rows kept in this browser cannot be read, and are left out.` };
   } catch {

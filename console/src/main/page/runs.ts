@@ -1,5 +1,5 @@
 import {
-  causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, leftOutOf, OWNERS, rateOf, sharesOf, stalledOf, stallsOf,
+  causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, leftOutOf, levelOf, OWNERS, rateOf, sharesOf, stalledOf, stallsOf,
   type Entry, type Part, type Row, type Share, type TailBand, type Tick,
 } from './runs/lines';
 import { Player } from './runs/player';
@@ -259,7 +259,7 @@ class Runs {
     const shown = this.kept.until(position);
     const tick = shown.ticks.at(-1);
     text(this.title, this.entry.plan);
-    this.showStatus(tick, shown.isOver, isRunning);
+    this.showStatus(tick, shown.isOver);
     this.playButton.disabled = false;
     text(this.playButton, isPlaying ? 'Pause' : isRunning ? 'Follow' : 'Play');
     this.speed.disabled = isRunning;
@@ -332,13 +332,13 @@ class Runs {
     text(this.limitState, state === '' ? '' : `${{ passes: '✓ passes', fails: '✕ fails', unknown: '… unknown' }[state]}; held in ${holds} of ${seconds} looks`);
   }
 
-  private showStatus(tick: Tick | undefined, isOver: boolean, isRunning: boolean): void {
+  private showStatus(tick: Tick | undefined, isOver: boolean): void {
     const at = tick ? `Trial ${tick.number} of ${tick.of}: ${tick.test}${tick.channel ? ` on ${tick.channel}` : ''}, ${tick.phase}` : 'Nothing yet';
     const { verdict, damagedLines } = this.kept;
     const damaged = damagedLines > 0 ? ` What is kept of it is damaged: ${count(damagedLines)} lines cannot be read and are left out.` : '';
     text(this.status, (isOver ? `The run ${verdict === 'void' ? 'is void' : WORDS[verdict] ?? verdict}.` : this.entry?.state === 'broken off' && this.player.position >= this.kept.seconds()
       ? `${at}. Then the run was broken off.` : `${at}.`) + damaged);
-    this.status.dataset['level'] = isOver ? { pass: 'good', fail: 'bad' }[verdict] ?? 'careful' : isRunning ? 'good' : 'idle';
+    this.status.dataset['level'] = levelOf(isOver, verdict);
   }
 
   /** Of this second; between trials, and after the last, of the row that is final. */

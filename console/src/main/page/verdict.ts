@@ -43,7 +43,7 @@ export interface Lasting {
   isNothingReceived: boolean;
   /** Pictures come later than they should. */
   isNotShown: boolean;
-  /** The server says nothing about the session any more. */
+  /** The server says nothing about the session any more, or has not yet said what the feed makes. */
   isUnheard: boolean;
 }
 
@@ -175,7 +175,7 @@ export class Keeping {
       isQueueGrowing: this.lasts('isQueueGrowing', look.nowMs, this.isGrowing),
       isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived, look.nowMs - 1000 * look.seconds),
       isNotShown: this.lasts('isNotShown', look.nowMs, look.isFrameLate),
-      isUnheard: this.lasts('isUnheard', look.nowMs, !isReported),
+      isUnheard: this.lasts('isUnheard', look.nowMs, !isReported || (look.askedPerSecond > 0 && look.madePerSecond === undefined)),
     };
   }
 
@@ -277,7 +277,7 @@ export function verdict(figures: Figures): Verdict {
     };
   }
   if (lasting.isUnheard) {
-    return { level: 'bad', limit: 'unknown', words: 'How much waits is not known: for three seconds the server has said nothing about this session.' };
+    return { level: 'bad', limit: 'unknown', words: 'Whether this page keeps up is not known: for three seconds the server has said nothing about its session, or the feed.' };
   }
   if (lasting.isNotShown) {
     return { level: 'bad', limit: 'render', words: 'Render limit: for three seconds what was received has been shown too late.' };

@@ -61,9 +61,13 @@ async function withPageAt(address, button, options, test) {
   }
 }
 
+/** It knows the feed, and its first session is open: before, it sets what it shows by itself, and breaks off a benchmark. */
+const isThere = (page) => page.locator('.grid-body [role=row], .tiles canvas').first().waitFor(WAIT);
+
 async function startFeed(page) {
   const button = page.getByRole('button', { name: /^(Start|Stop) feed$/, disabled: false });
   await button.waitFor(WAIT);
+  await isThere(page);
   if ((await button.textContent()) === 'Start feed') {
     await button.click();
   }
@@ -142,6 +146,21 @@ async function measure(page) {
   await page.getByText(/^Measured: /).waitFor(WAIT);
 }
 
+async function beginSearch(page) {
+  await page.getByRole('button', { name: 'Find limit', disabled: false }).click();
+  await page.getByRole('button', { name: 'Stop the search' }).waitFor(WAIT);
+}
+
+/** It has made a step, and goes on; where a step that a busy machine did not let it judge has ended it, another begins. */
+async function searches(page) {
+  await until('a search goes on', async () => {
+    if ((await page.getByRole('button', { name: 'Find limit', disabled: false }).count()) > 0) {
+      await beginSearch(page);
+    }
+    return (await page.locator('.limit-steps tbody tr').count()) > 0;
+  });
+}
+
 const scenarios = {
   async desk() {
     await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
@@ -176,6 +195,7 @@ const scenarios = {
       await page.reload();
       await page.locator('.rows tbody tr').first().waitFor(WAIT);
       assert.equal(await row.getByRole('textbox').inputValue(), 'my row', 'the row was kept');
+      await isThere(page);
 
       // what is set now is not what the row was measured with: Use and Link bring that back
       await page.getByLabel('Frame rate').fill('37');
@@ -231,12 +251,24 @@ const scenarios = {
     const goOn = () => feeds.forEach(({ browser, server }) => browser.destroyed || server.pipe(browser));
     const address = `http://127.0.0.1:${relay.address().port}/`;
     try {
+      // the page opens a session when it is loaded, and one whenever it stops or starts the feed
+      const opensOne = async (act) => {
+        const { length } = asked;
+        await act();
+        await until('the page opens a session', () => asked.length > length);
+      };
       await withPageAt(`${pageAt('', address)}#rate=2000&guaranteed=true&conflation=buffer`, /feed$/, {}, async (page) => {
-        await startFeed(page);
+        await until('the page opens a session', () => asked.length > 0);
+        await opensOne(() => startFeed(page));
         await page.getByLabel('Length of the benchmark').selectOption('5');
         await passesOverWhatEndedBefore(page, () => asked.length);
-        await page.getByRole('button', { name: 'Run Benchmark' }).click();
-        await page.waitForFunction(() => document.querySelector('progress').value > 0.2, undefined, WAIT);
+        await until('a benchmark goes on', async () => { // a page that was stalled may have ended it before it is seen
+          const run = page.getByRole('button', { name: 'Run Benchmark', disabled: false });
+          if ((await run.count()) > 0) {
+            await run.click();
+          }
+          return page.evaluate(() => document.querySelector('progress').value > 0.2);
+        });
         const before = asked.length;
         stall(); // what is made from here on is not seen before the cut
         await page.waitForTimeout(300);
@@ -252,12 +284,7 @@ const scenarios = {
         await until('nobody is alarmed any more', async () => (await page.getByRole('alert').allTextContents()).length === 0);
 
         // a client that takes nothing reaches the limit: 4 MB are half a second of this rate
-        // the page opens a session when it is loaded, and one whenever it stops or starts the feed: only the last is stalled
-        const opensOne = async (act) => {
-          const { length } = asked;
-          await act();
-          await until('the page opens a session', () => asked.length > length);
-        };
+        // only the last session is stalled
         await opensOne(() => page.goto(`${pageAt('', address)}&again#rate=200000&guaranteed=true&conflation=buffer`));
         await opensOne(() => page.getByRole('button', { name: 'Stop feed' }).click());
         await opensOne(() => page.getByRole('button', { name: 'Start feed' }).click());
@@ -395,8 +422,8 @@ const scenarios = {
       await page.mouse.up();
       await until('a pointer does, too', async () => Math.abs((await widthOf('bid')) - before - 260) <= 1)
         .catch(async (never) => assert.fail(`${never.message}: ${before} px became ${await widthOf('bid')} px`));
-      await handle.dblclick();
-      await until('a double click makes it fit', async () => {
+      await until('a double click makes it fit', async () => { // a longer price may come after it
+        await handle.dblclick();
         const [needed, given] = await page.locator('.grid-body .col-bid').evaluateAll((cells) => [
           Math.max(...cells.map((cell) => cell.scrollWidth)), cells[0].clientWidth,
         ]);
@@ -427,7 +454,7 @@ const scenarios = {
 
       // selected and copied, once there are prices
       const last = (row) => page.locator(`.grid-body [role=row][aria-rowindex="${row}"] .col-last`).textContent();
-      await until('both have a price', async () => (await last(3)).trim() !== '' && (await last(4)).trim() !== '');
+      await until('both have a price', async () => /\d/.test(await last(3)) && /\d/.test(await last(4)));
       await page.locator('.grid-body [role=row][aria-rowindex="3"] .col-symbol').click();
       await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Control+C');
@@ -446,8 +473,10 @@ const scenarios = {
         await page.keyboard.press('ArrowLeft');
         return (await values()).length === 4 && (await values()).every((each) => each !== '');
       });
-      await page.keyboard.press('+');
-      await until('it is zoomed', () => reset.isEnabled());
+      await until('it is zoomed', async () => { // once enough is kept to show a part of it
+        await page.keyboard.press('+');
+        return reset.isEnabled();
+      });
       await page.keyboard.press('Escape');
       await until('it is not any more', async () => !(await reset.isEnabled()));
       await until('no value is told any more', async () => (await values()).every((each) => each === ''));
@@ -476,10 +505,10 @@ const scenarios = {
   async 'find-limit'() {
     await withPage({ viewport: { width: 1280, height: 800 }, hash: '#symbols=50&rate=2000' }, async (page) => {
       await startAnew(page);
-      await page.getByRole('button', { name: 'Find limit' }).click();
-      await page.locator('.limit-steps tbody tr').first().waitFor(WAIT);
+      await searches(page);
       assert.equal(await page.getByRole('button', { name: 'Run Benchmark' }).isEnabled(), false, 'no other benchmark meanwhile');
       await isAccessible(page, 'while it searches');
+      await searches(page);
       await page.getByRole('button', { name: 'Stop the search' }).click();
       await page.locator('#limit-words').getByText(/^Stopped\. .*(Not confirmed|No rate was measured)\./).waitFor(WAIT);
       await until('the rate is as it was', async () => (await page.getByLabel('Rate instead').inputValue()) === '2000');
@@ -496,11 +525,13 @@ const scenarios = {
     const hash = '#symbols=50&rate=400&conflation=buffer&maxFrequency=10';
     await withPage({ viewport: { width: 1280, height: 800 }, hash }, async (page) => {
       await startAnew(page);
-      await page.getByRole('button', { name: 'Find limit' }).click();
-      await page.getByRole('button', { name: 'Stop the search' }).waitFor(WAIT);
-      await page.getByRole('button', { name: 'Find limit' }).waitFor({ timeout: 240_000 });
-      const words = await page.locator('#limit-words').textContent();
-      const [row] = JSON.parse((await download(page, 'JSON')).text);
+      let words;
+      do { // a step that a busy machine does not let it judge ends it
+        await beginSearch(page);
+        await page.getByRole('button', { name: 'Find limit' }).waitFor({ timeout: 0 }); // as long as the test lets it
+        words = await page.locator('#limit-words').textContent();
+      } while (words.includes('could not be judged'));
+      const row = JSON.parse((await download(page, 'JSON')).text).at(-1);
       const { held, failed, isConfirmed, steps } = row.search;
       const told = `${words} ${JSON.stringify(row.search)}`;
       // a busy machine may hold less, but never more than the server lets go
@@ -511,7 +542,8 @@ const scenarios = {
       assert.equal(await page.locator('.limit-steps tbody tr').count(), steps.length, 'each step is shown');
       const name = await page.locator('.rows tbody tr').first().getByRole('textbox').inputValue();
       assert.equal(name, isConfirmed ? `Limit ${held}/s` : held > 0 ? `Limit ${held}/s?` : 'No limit found', told);
-      assert.equal(row.settings.rate, held > 0 ? held : steps.at(-1).rate, `the row is that of the answer: ${told}`);
+      const measured = steps.findLast((step) => step.perSecond !== null);
+      assert.equal(row.settings.rate, held > 0 ? held : measured.rate, `the row is that of the answer: ${told}`);
       await until('the rate is as it was', async () => (await page.getByLabel('Rate instead').inputValue()) === '400');
       await page.getByRole('button', { name: 'Stop feed' }).waitFor(WAIT);
       await isAccessible(page, 'with an answer');
@@ -525,6 +557,7 @@ const scenarios = {
         const page = i === 0 ? first : await first.context().newPage();
         if (page !== first) {
           await page.goto(pageAt());
+          await isThere(page);
         }
         await page.getByLabel('Channel').selectOption(name);
         await page.waitForTimeout(600);
@@ -644,7 +677,7 @@ const scenarios = {
           await evil.goto(`http://${host}:${other.address().port}/`, { waitUntil: 'commit' });
           await evil.waitForFunction(() => document.images.length === 120 && [...document.images].every((each) => each.complete) && window.ended === 20, undefined, WAIT);
           assert.equal(await evil.evaluate(() => window.opened), 0, `${host} opens nothing`);
-          assert.equal(await opened(), 1, `${host} takes no session`);
+          await until(`${host} takes no session`, async () => (await opened()) === 1);
         }
         assert.equal(new Set(sites).size, 2);
         const second = await page.context().newPage();
@@ -671,8 +704,12 @@ const scenarios = {
       await verdictIs(page, 'bad', 'queue', 'messages wait at the server');
     });
     // the one session is taken by a client that reads and acknowledges
-    const taken = await fetch(`${origin}/feed/polling?token=${token}`);
-    const session = /"session":"([0-9a-f]+)"/.exec(Buffer.from(await taken.arrayBuffer()).toString('latin1'))[1];
+    let session;
+    await until('the page has left its place', async () => {
+      const answer = await fetch(`${origin}/feed/polling?token=${token}`);
+      session = /"session":"([0-9a-f]+)"/.exec(Buffer.from(await answer.arrayBuffer()).toString('latin1'))?.[1];
+      return session !== undefined;
+    });
     let isOver = false;
     let last = 0;
     const polling = (async () => {

@@ -178,6 +178,21 @@ describe('the time that charts show', () => {
     expect(time.isZoomed).toBe(false);
   });
 
+  it('should stay as it is while too little is kept to show a part of it, and zoom once there is more', () => {
+    let toMs = 0;
+    const all = () => ({ fromMs: 0, toMs });
+    const time = new TimeWindow(all, all);
+    for (toMs of [0, 250, 1250]) {
+      for (time.atMs of [undefined, 0, toMs]) {
+        time.zoom(true);
+        expect([time.span(), time.isZoomed], `${time.atMs} of ${toMs} ms`).toEqual([all(), false]);
+      }
+    }
+    toMs = 2250;
+    time.zoom(true);
+    expect(time.isZoomed).toBe(true);
+  });
+
   it('should move the cross-hair from sample to sample', () => {
     const time = made();
     const times = [100_000, 500_000, 500_250, 500_500];

@@ -90,6 +90,14 @@ describe('a step that could not be looked at', () => {
     expect(tried(row(1000, { queuePerSecond: null }), 1000)).toEqual({ isHeld: false, limit: 'unknown' });
   });
 
+  it('should neither hold nor be blamed on the server where it is not known what the feed made', () => {
+    const unknownFeed = { feedPerSecond: null };
+    expect(tried(row(1000, unknownFeed), 1000)).toEqual({ isHeld: false, limit: 'unknown' });
+    expect(tried(row(1000, unknownFeed), 1000, true).limit).toBe('unknown');
+    expect(tried(row(1000, { ...unknownFeed, queuePerSecond: 11 }), 1000).limit, 'more than is asked for').toBe('queue');
+    expect(tried(row(1000, { ...unknownFeed, thresholds: [fails] }), 1000).limit).toBe('threshold');
+  });
+
   it('may hold in a short step, which has too few samples for a threshold', () => {
     expect(tried(row(1000, { thresholds: [unknown] }), 1000, true).isHeld).toBe(true);
     expect(tried(row(1000, { queuePerSecond: null }), 1000, true).limit).toBe('unknown');
@@ -202,6 +210,13 @@ describe('finding the limit', () => {
     expect(found.words)
       .toContain('2\u202f000/s could not be judged: the server said nothing about this session, or no message could be timed.');
     expect(found.words).not.toContain('too much');
+  });
+
+  it('should end where the server does not say what the feed made, and not call that too much', async () => {
+    const { it } = find((rate) => row(rate, rate > 1000 ? { feedPerSecond: null } : {}));
+    const { found } = await it.run();
+    expect(found.failed).toBeNull();
+    expect(found.words).toContain('2\u202f000/s could not be judged: the server did not say what the feed made. 1\u202f000/s held.');
   });
 
   it('should confirm no rate whose thresholds could not be judged, and say which', async () => {

@@ -8,7 +8,7 @@ import type { Opening } from '../../main/page/protocol';
 import { DEFAULTS, fitting } from '../../main/page/settings';
 import { Discards, NOTHING_LASTS, verdict, type Figures } from '../../main/page/verdict';
 import { controls } from '../../main/page/view/controls';
-import { figures } from '../../main/page/view/figures';
+import { figures, queueTexts } from '../../main/page/view/figures';
 import { rowsView } from '../../main/page/view/rows';
 import { open } from '../../main/page/worker/channel';
 import { Session } from '../../main/page/worker/session';
@@ -51,6 +51,11 @@ describe('a benchmark that goes on', () => {
   it('should report the feed of its whole time, not of its last second', () => {
     expect(new Benchmark(60, 0, feed(10, 5_000)).feedPerSecond(feed(70, 35_000), 1000)).toBe(500);
     expect(new Benchmark(60, 0, undefined).feedPerSecond(feed(70, 35_000), 1000)).toBe(1000);
+  });
+
+  it('should not know what the feed made where the server said nothing since it began, nor before', () => {
+    const silent = feed(10, 0);
+    expect(new Benchmark(5, 0, silent).feedPerSecond(silent, undefined)).toBeNull();
   });
 
   it('should name the limit that was met for a tenth of the time', () => {
@@ -106,6 +111,15 @@ describe('the pictures', () => {
     expect(pictures.take(60_000)).toBe(0);
     [60_000, 60_017].forEach((each) => pictures.drawn(each));
     expect(pictures.take(60_020)).toBe(17);
+  });
+});
+
+describe('the queue', () => {
+  it('should not be known, rather than empty, until the server has told of this session', () => {
+    const none = { statuses: 0, waiting: 0, bytesOnTheWay: 0, merged: 0, dropped: 0 };
+    expect(queueTexts(none)).toEqual(['–', '']);
+    expect(queueTexts({ ...none, statuses: 1 })).toEqual(['0', '0 B on the way']);
+    expect(queueTexts({ statuses: 9, waiting: 1200, bytesOnTheWay: 5, merged: 7, dropped: 8 })).toEqual(['1\u202f200', '5 B on the way, 7 merged, 8 dropped']);
   });
 });
 

@@ -411,6 +411,9 @@ describe('what lasts for three seconds', () => {
     expect(lasting(0, () => ({ messages: 0 })).isNothingReceived, 'in a quarter').toBe(false);
     expect(lasting(0, () => ({ messages: 0, seconds: 4 })).isNothingReceived, 'in four seconds of one look').toBe(true);
     expect(lasting(10, () => ({ statuses: 0 })).isUnheard).toBe(true);
+    expect(lasting(10, () => ({ madePerSecond: undefined })).isUnheard, 'of the feed').toBe(true);
+    expect(lasting(10, () => ({ madePerSecond: undefined, askedPerSecond: 0 })).isUnheard, 'of which nothing is asked').toBe(false);
+    expect(lasting(10, (second) => ({ madePerSecond: second % 3 === 0 ? 1000 : undefined })).isUnheard, 'for long').toBe(false);
   });
 
   it('should be a feed that makes two percent less, and pictures that are late', () => {
@@ -491,23 +494,26 @@ describe('rows', () => {
 
   it('should leave empty what was not measured, not be 0', () => {
     const nothing = new Histogram().summary();
-    const empty = toRow(DEFAULTS, { ...result, latency: nothing, buckets: [], clockBoundNs: null }, nothing, {
-      name: '', at: '', limit: 'unknown', frameMs: null, feedPerSecond: 1, browser: '', source: '',
+    const empty = toRow(DEFAULTS, { ...result, latency: nothing, buckets: [], clockBoundNs: null, merged: null, dropped: null }, nothing, {
+      name: '', at: '', limit: 'unknown', frameMs: null, feedPerSecond: null, browser: '', source: '',
     });
     expect(empty).toMatchObject({ meanNs: null, maxNs: null, clockBoundNs: null, screenMaxNs: null });
     const [head, line] = toCsv([empty]).split('\r\n').map((each) => each.split(','));
-    for (const name of ['meanLatencyMs', 'p50Ms', 'p99Ms', 'maxMs', 'longestFrameMs', 'clockBoundMs', 'screenMaxMs']) {
+    for (const name of ['meanLatencyMs', 'p50Ms', 'p99Ms', 'maxMs', 'longestFrameMs', 'clockBoundMs', 'screenMaxMs', 'merged', 'dropped', 'feedPerSecond']) {
       expect(line![head!.indexOf(name)], name).toBe('');
     }
     const none = () => {};
     const view = rowsView({ rename: none, remove: none, use: none, link: none, exportCsv: none, exportJson: none, save: none });
     view.show([empty]);
-    expect([...view.element.querySelectorAll('td.result')].slice(2, 6).map((each) => each.textContent)).toEqual(['–', '–', '–', '–']);
+    const results = [...view.element.querySelectorAll('td.result')].map((each) => each.textContent);
+    expect([...results.slice(2, 6), ...results.slice(7)]).toEqual(['–', '–', '–', '–', '–', '–']);
   });
 
   it('should be empty also where an earlier version kept 0', () => {
     const { rows } = load({ getItem: () => JSON.stringify([{ ...row, meanNs: 0, maxNs: 0 }]) });
-    expect(rows[0]).toMatchObject({ meanNs: null, maxNs: null, p50Ns: 9e5 });
+    expect(rows[0]).toMatchObject({ meanNs: null, maxNs: null, p50Ns: 9e5, feedPerSecond: 10_000 });
+    const kept = [{ ...row, feedPerSecond: 0 }, { ...row, feedPerSecond: 0, messages: 0 }];
+    expect(load({ getItem: () => JSON.stringify(kept) }).rows.map((each) => each.feedPerSecond)).toEqual([null, 0]);
   });
 
   it('should give away how thresholds came out, latency to the screen, and what a search found', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, leftOutOf, rateOf, sharesOf, stalledOf, stallsOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
+import { causesOf, curveOf, finished, held, Kept, lagOf, latencyOf, leftOutOf, levelOf, rateOf, sharesOf, stalledOf, stallsOf, type Interval, type Role, type Row, type Tick } from '../../main/page/runs/lines';
 import { Player } from '../../main/page/runs/player';
 import { place, told } from '../../main/page/view/percentiles';
+import { runCharts } from '../../main/page/view/run-charts';
 
 const interval = (p50Ns: number): Interval => ({ count: 10, p50Ns, p99Ns: 2 * p50Ns, p999Ns: 3 * p50Ns, maxNs: 4 * p50Ns });
 const role = (more: Partial<Role>): Role => ({ role: 'r', instances: 1, step: '', counts: {}, perSecond: {}, gauges: {}, latencies: {}, ...more });
@@ -38,6 +39,24 @@ describe('stalls of a second', () => {
     const gauges = (stalledNs: number) => ({ stalledNs, stalledWaitingNs: stalledNs - 3, stalledOffCoreNs: 2, stalledOnCoreNs: 1 });
     expect(stallsOf(tick(1, role({ gauges: gauges(4) }), role({ gauges: gauges(9) })))?.map((each) => each.ns)).toEqual([6, 2, 1]);
     expect(stallsOf(tick(1, role({ gauges: { stalledNs: 9 } })))).toBeUndefined();
+  });
+});
+
+describe('the charts of a run', () => {
+  /** What each line of a chart shows of a tick. */
+  const shown = (title: RegExp, of: Tick) => runCharts(() => 0).find((each) => title.test(each.title))!.lines.map((line) => line.value({ atMs: 0, tick: of }));
+
+  it('should show nothing where nothing is known, not 0', () => {
+    const gauges = { lagNs: 0, stalledNs: 3e6, stalledWaitingNs: 2e6, stalledOffCoreNs: 1e6, stalledOnCoreNs: 0 };
+    expect([shown(/^Stalls/, tick(1, role({ gauges }))), shown(/^Lag/, tick(1, role({ gauges })))]).toEqual([[2, 1, 0], [0]]);
+    expect([shown(/^Stalls/, tick(1, role({}))), shown(/^Lag/, tick(1, role({})))]).toEqual([[null, null, null], [null]]);
+  });
+});
+
+describe('the state of a run', () => {
+  it('should be green where it passed, and not before it has a verdict', () => {
+    expect(['pass', 'fail', 'void'].map((verdict) => levelOf(true, verdict))).toEqual(['good', 'bad', 'careful']);
+    expect(levelOf(false, '')).toBe('idle');
   });
 });
 

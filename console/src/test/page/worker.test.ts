@@ -147,6 +147,20 @@ describe('the worker', () => {
     expect(results()[0]!.clockBoundNs).toBeGreaterThanOrEqual(0);
   });
 
+  it('should not know what was merged or dropped where the server said nothing meanwhile', () => {
+    const status = (merged: number) => channel().onmessage!({ data: JSON.stringify({ note: 'status', merged, dropped: 2 * merged }) });
+    open();
+    vi.advanceTimersByTime(500);
+    hello();
+    status(3);
+    tell({ type: 'benchmark', seconds: 1 });
+    receive(1500);
+    tell({ type: 'benchmark', seconds: 1 });
+    status(5);
+    receive(1500);
+    expect(results().map((each) => [each.merged, each.dropped])).toEqual([[null, null], [2, 4]]);
+  });
+
   it('should say how much time a look covers', () => {
     open();
     vi.advanceTimersByTime(500);

@@ -206,6 +206,11 @@ export function causesOf(band: TailBand): { owner: string; words: string; part: 
     .map((each) => ({ owner: each.owner, words: `${each.cause} (${each.evidence})`, part: each.ns / all }));
 }
 
+/** The colour of a run's state: that of its verdict, and none before there is one. */
+export function levelOf(isOver: boolean, verdict: string): 'good' | 'careful' | 'bad' | 'idle' {
+  return !isOver ? 'idle' : verdict === 'pass' ? 'good' : verdict === 'fail' ? 'bad' : 'careful';
+}
+
 export class Kept {
   readonly ticks: Tick[] = [];
   readonly rows: Row[] = [];

@@ -1,6 +1,8 @@
 import { HELP } from '../help';
+import type { Stats } from '../protocol';
 import type { Verdict } from '../verdict';
 import { h, text } from './dom';
+import { bytes, count, rate } from './format';
 import { thresholdsView, type ThresholdsView } from './thresholds';
 
 const FIGURES = [
@@ -22,6 +24,16 @@ export interface Figures {
   show(name: FigureName, value: string, note?: string): void;
   say(verdict: Verdict): void;
   judged: ThresholdsView['show'];
+}
+
+/** What waits at the server, and what else became of messages: not known until it has said so of this session. */
+export function queueTexts(
+  of: Pick<Stats, 'statuses' | 'waiting' | 'bytesOnTheWay' | 'merged' | 'dropped'>,
+): [value: string, note: string] {
+  return of.statuses === 0 ? ['–', ''] : [
+    count(of.waiting),
+    `${bytes(of.bytesOnTheWay)} on the way${of.merged > 0 ? `, ${rate(of.merged)} merged` : ''}${of.dropped > 0 ? `, ${rate(of.dropped)} dropped` : ''}`,
+  ];
 }
 
 /** The strip of live figures, and what they mean in words. */

@@ -30,6 +30,8 @@ const PARAMETERS: [string, (row: Row) => string][] = [
   ['Rendering', rendering],
 ];
 
+const counted = (value: number | null): string => (value === null ? '–' : count(value));
+
 const RESULTS: [string, (row: Row) => string, ((row: Row) => number) | undefined][] = [
   ['Messages', (row) => count(row.messages), (row) => row.messages],
   ['Messages/s', (row) => digits(row.perSecond), (row) => row.perSecond],
@@ -38,8 +40,8 @@ const RESULTS: [string, (row: Row) => string, ((row: Row) => number) | undefined
   ['Max, ms', (row) => ms(row.maxNs ?? NaN), (row) => row.maxNs ?? NaN],
   ['p99 to screen', (row) => ms(row.screenP99Ns ?? NaN), (row) => row.screenP99Ns ?? NaN],
   ['Flush, ms', (row) => String(row.settings.flushMs), undefined],
-  ['Merged', (row) => count(row.merged), undefined],
-  ['Dropped', (row) => count(row.dropped), undefined],
+  ['Merged', (row) => counted(row.merged), undefined],
+  ['Dropped', (row) => counted(row.dropped), undefined],
 ];
 
 /** How thresholds came out, below the limit that was met. */

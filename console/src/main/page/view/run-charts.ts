@@ -10,6 +10,7 @@ export interface RunSample {
 }
 
 const us = (ns: number | undefined): number | null => (ns === undefined ? null : ns / 1000);
+const ms = (ns: number | undefined): number | null => (ns === undefined ? null : ns / 1e6);
 
 /** Limit: the most that the p99 may be, µs; 0 is none. */
 export const runCharts = (limitUs: () => number): Chart<RunSample>[] => [
@@ -33,11 +34,11 @@ export const runCharts = (limitUs: () => number): Chart<RunSample>[] => [
   {
     title: 'Stalls of the most stalled thread', unit: 'ms in a second', isLog: false, show: digits,
     lines: STALLS.map(({ name }, i) => ({
-      label: name, colour: `series-${[2, 1, 3][i]}`, value: (s: RunSample) => (us(stallsOf(s.tick)?.[i]?.ns) ?? 0) / 1000, width: 2,
+      label: name, colour: `series-${[2, 1, 3][i]}`, value: (s: RunSample) => ms(stallsOf(s.tick)?.[i]?.ns), width: 2,
     })),
   },
   {
     title: 'Lag of the sender', unit: 'ms', isLog: false, show: digits,
-    lines: [{ label: 'behind its schedule', colour: 'series-2', value: (s) => (us(lagOf(s.tick)) ?? 0) / 1000, width: 2 }],
+    lines: [{ label: 'behind its schedule', colour: 'series-2', value: (s) => ms(lagOf(s.tick)), width: 2 }],
   },
 ];

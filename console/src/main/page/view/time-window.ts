@@ -39,7 +39,7 @@ export class TimeWindow {
     const { fromMs, toMs } = this.span();
     const length = (toMs - fromMs) * (isNearer ? 1 / FACTOR : FACTOR);
     const around = this.atMs !== undefined && this.atMs >= fromMs && this.atMs <= toMs ? this.atMs : (fromMs + toMs) / 2;
-    const part = (around - fromMs) / (toMs - fromMs);
+    const part = toMs > fromMs ? (around - fromMs) / (toMs - fromMs) : 0; // a single sample is no time
     this.to({ fromMs: around - part * length, toMs: around + (1 - part) * length });
   }
 

@@ -47,6 +47,7 @@ interface Benchmark {
   messages: number;
   frames: number;
   bytes: number;
+  statuses: number;
   merged: number;
   dropped: number;
   lost: number;
@@ -208,6 +209,7 @@ function begin(of: Session, seconds: number): void {
     seconds,
     busyMs: 0,
     ...before,
+    statuses: of.statuses,
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),
     lost: of.lost,
@@ -218,6 +220,7 @@ function begin(of: Session, seconds: number): void {
 function result(of: Session, from: Benchmark, nowMs: number): BenchmarkResult {
   const seconds = (nowMs - from.beganMs) / 1000;
   const latency = of.spans.end();
+  const since = (name: 'merged' | 'dropped'): number | null => (of.statuses > from.statuses ? of.figure(name) - from[name] : null);
   return {
     type: 'benchmarked',
     seconds,
@@ -227,8 +230,8 @@ function result(of: Session, from: Benchmark, nowMs: number): BenchmarkResult {
     latency: latency.summary(),
     canvasScreen: screen.spans.end().summary(),
     buckets: latency.buckets(),
-    merged: of.figure('merged') - from.merged,
-    dropped: of.figure('dropped') - from.dropped,
+    merged: since('merged'),
+    dropped: since('dropped'),
     lost: of.lost - from.lost,
     busy: from.busyMs / (seconds * 1000),
     clockBoundNs: from.clockBoundNs,

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.JsonNode;
@@ -22,7 +23,7 @@ import tools.jackson.databind.JsonNode;
  * @param seconds that were measured
  * @param messages received
  * @param lost messages that were numbered and not seen
- * @param feedPerSecond what the feed made
+ * @param feedPerSecond what the feed made; empty where the page does not know it
  * @param askedPerSecond what the feed was asked for; 0 for no rate
  * @param latency response times in ns
  * @param notPositive latencies that were too short to time
@@ -37,7 +38,7 @@ public record BrowserRow(
         double seconds,
         long messages,
         long lost,
-        double feedPerSecond,
+        OptionalDouble feedPerSecond,
         double askedPerSecond,
         Histogram latency,
         long notPositive,
@@ -122,7 +123,6 @@ public record BrowserRow(
      */
     public Optional<String> notKeptUp() {
         final double queuePerSecond = figure("queuePerSecond");
-        final double missedFlushPart = figure("missedFlushPart");
         final Object limit = figures.getOrDefault("limit", NO_LIMIT);
         if (messages == 0) {
             return Optional.of("the page received nothing");
@@ -133,22 +133,33 @@ public record BrowserRow(
                 && !limit.equals(SERVER_LIMIT)) {
             return Optional.of("the page did not keep up; its limit was " + limit);
         }
+        if (feedPerSecond.isEmpty()) {
+            return wasBehind() && limit.equals(SERVER_LIMIT)
+                    ? Optional.of("the feed did not make the rate that it was asked for")
+                    : whyNotFlushed();
+        }
+        final double madePerSecond = feedPerSecond.getAsDouble();
         if (wasBehind() && limit.equals(SERVER_LIMIT)
-                || isMadeHere() && isBehind(askedPerSecond, feedPerSecond)) {
+                || isMadeHere() && isBehind(askedPerSecond, madePerSecond)) {
             return Optional.of(
                     String.format(
                             Locale.ROOT,
                             "the feed made %,.0f messages a second of the %,.0f that it was asked for",
-                            feedPerSecond,
+                            madePerSecond,
                             askedPerSecond));
         }
-        if (isBehind(feedPerSecond, feedPerSecond - queuePerSecond)) {
+        if (isBehind(madePerSecond, madePerSecond - queuePerSecond)) {
             return Optional.of(
                     String.format(
                             Locale.ROOT,
                             "the page did not keep up; the queue grew by %,.0f messages a second",
                             queuePerSecond));
         }
+        return whyNotFlushed();
+    }
+
+    private Optional<String> whyNotFlushed() {
+        final double missedFlushPart = figure("missedFlushPart");
         return missedFlushPart > BEHIND_PART
                 ? Optional.of(
                         String.format(
@@ -178,6 +189,9 @@ public record BrowserRow(
             clauses.add(
                     "whether the page kept up is not known: the server, or its own worker, said nothing"
                             + ", or no message could be timed");
+        }
+        if (messages > 0 && feedPerSecond.isEmpty()) {
+            clauses.add("what the feed made is not known: the server did not say");
         }
         clauses.addAll(notJudged);
         return clauses;
@@ -248,7 +262,9 @@ public record BrowserRow(
                 number(json, "seconds", MAX_SECONDS),
                 (long) number(json, "messages", MAX_COUNT),
                 (long) number(json, "lost", MAX_COUNT),
-                number(json, "feedPerSecond", MAX_COUNT),
+                json.path("feedPerSecond").isNull()
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(number(json, "feedPerSecond", MAX_COUNT)),
                 number(settings, "rate", MAX_COUNT),
                 histogram(json.path("buckets")),
                 (long) number(json, "notPositive", MAX_COUNT),

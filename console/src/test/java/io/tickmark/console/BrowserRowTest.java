@@ -125,6 +125,22 @@ class BrowserRowTest {
                 .containsExactly("frames late was 3.0 %, more than the threshold of 2.0 %");
     }
 
+    /** It read as a feed that made nothing, and the row failed. */
+    @Test
+    void shouldNotBlameAFeedOfWhichNothingIsKnown() {
+        final BrowserRow row =
+                row(
+                        9_900,
+                        "\"limit\": \"none\", \"behindPart\": 0, \"feedPerSecond\": null, \"queuePerSecond\": 9000");
+
+        assertThat(row.notKeptUp()).isEmpty();
+        assertThat(row.notKnown())
+                .containsExactly("what the feed made is not known: the server did not say");
+        assertThat(row(0, "\"feedPerSecond\": null").notKeptUp()).isPresent();
+        assertThat(row(9_900, "\"feedPerSecond\": null, \"limit\": \"server\"").notKeptUp())
+                .contains("the feed did not make the rate that it was asked for");
+    }
+
     @Test
     void shouldKeepUpWithAMessageMoreOrLess() {
         assertThat(row(9_900, 991, "none", 9).notKeptUp()).isEmpty();

@@ -158,8 +158,8 @@ final class ConsoleCommand implements Command {
 
         private static TrialResult trial(final BrowserRow row, final int number) {
             final Map<String, Long> counts = new LinkedHashMap<>();
-            final long sent = Math.round(row.feedPerSecond() * row.seconds());
-            counts.put(Counts.SENT, sent);
+            row.feedPerSecond()
+                    .ifPresent(made -> counts.put(Counts.SENT, Math.round(made * row.seconds())));
             counts.put(Counts.EXPECTED, row.messages() + row.lost());
             counts.put(Counts.RECEIVED, row.messages());
             counts.put(Counts.LOST, row.lost());
@@ -184,7 +184,7 @@ final class ConsoleCommand implements Command {
                     row.name(),
                     row.messageBytes(),
                     1,
-                    sent,
+                    counts.getOrDefault(Counts.SENT, 0L),
                     row.messages() + row.lost(),
                     row.messages(),
                     row.lost(),
@@ -193,7 +193,7 @@ final class ConsoleCommand implements Command {
                     counts,
                     (long) (row.seconds() * NS_PER_S),
                     row.askedPerSecond(),
-                    row.feedPerSecond(),
+                    row.feedPerSecond().orElse(0),
                     0,
                     0,
                     Runtime.getRuntime().availableProcessors(),

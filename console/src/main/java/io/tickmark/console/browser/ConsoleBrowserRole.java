@@ -164,7 +164,8 @@ public final class ConsoleBrowserRole implements Role {
 
     private StepResult step(final BrowserRow measured, final StepRecording recorded) {
         final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.SENT, Math.round(measured.feedPerSecond() * measured.seconds()));
+        measured.feedPerSecond()
+                .ifPresent(made -> counts.put(Counts.SENT, Math.round(made * measured.seconds())));
         counts.put(Counts.EXPECTED, measured.messages() + measured.lost());
         counts.put(Counts.RECEIVED, measured.messages());
         counts.put(Counts.LOST, measured.lost());
@@ -187,7 +188,7 @@ public final class ConsoleBrowserRole implements Role {
                 counts,
                 (long) (measured.seconds() * NS_PER_S),
                 settings.feed().rate(),
-                measured.feedPerSecond(),
+                measured.feedPerSecond().orElse(0),
                 recorded.latencies(),
                 reasons(measured));
     }

@@ -22,6 +22,7 @@ class ConsoleBrowserRoleTest {
                         + " or no message could be timed.",
                 "none|unknown|1000|Whether p99 was within the threshold of 5.0 ms is not known: there were too few to tell.",
                 "none|passes|1000|''",
+                "none|passes|null|What the feed made is not known: the server did not say.",
                 // what is known to have failed is no less so
                 "unknown|unknown|500|''",
                 "decode|unknown|1000|''",
@@ -30,7 +31,7 @@ class ConsoleBrowserRoleTest {
     void shouldBeVoidWhereNobodyCouldLookAndNothingFailed(
             final String limit,
             final String threshold,
-            final double feedPerSecond,
+            final String feedPerSecond,
             final String why) {
         final BrowserRow row = row(limit, threshold, feedPerSecond);
 
