@@ -399,7 +399,10 @@ class StreamChannelTest extends GivenServerTests {
             try (DurablePublication publication =
                     streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
                 write(publication, LENGTH);
-                assertThat(store.firstOrdinal(Topic.DEFAULT)).isZero();
+            }
+            assertThat(store.firstOrdinal(Topic.DEFAULT)).isZero();
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
                 for (long sent = 1; sent < count; sent++) {
                     final long ordinal = sent;
                     message.putLong(0, ordinal);
