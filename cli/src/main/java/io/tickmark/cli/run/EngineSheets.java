@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The guarantees of each run of a comparison, in the same terms for every engine: from the traits

@@ -59,8 +59,7 @@ public final class LossFigures {
                         .anyMatch(entry ->
                                 entry.injectedPart() > 0
                                         || sum(entry.block().roles(), SENT_AGAIN) > 0);
-        final String allSteps =
-                entries.stream().allMatch(Entry::isFirst) ? "" : ", all steps";
+        final String allSteps = entries.stream().allMatch(Entry::isFirst) ? "" : ", all steps";
         return said
                 ? Optional.of(
                         new SideTable(
@@ -111,9 +110,7 @@ public final class LossFigures {
     }
 
     private static String ofAllSteps(final Entry entry, final String name) {
-        return entry.isFirst()
-                ? Figures.count(sum(entry.block().roles(), name))
-                : SHOWN_ABOVE;
+        return entry.isFirst() ? Figures.count(sum(entry.block().roles(), name)) : SHOWN_ABOVE;
     }
 
     private static String lost(final Entry entry) {

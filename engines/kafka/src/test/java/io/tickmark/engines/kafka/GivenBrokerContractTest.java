@@ -130,7 +130,8 @@ class GivenBrokerContractTest extends BrokerContractTest {
 
     @Test
     @Timeout(180)
-    void shouldSayWhereATopicBeginsOfWhichTheBrokerHasDeleted(@TempDir final Path folder) throws Exception {
+    void shouldSayWhereATopicBeginsOfWhichTheBrokerHasDeleted(@TempDir final Path folder)
+            throws Exception {
         final KafkaTransport kafka = new KafkaTransport();
         try (StoreServer store = kafka.store(channel(), folder)) {
             store.start();

@@ -292,8 +292,7 @@ class NatsChannelTest {
                 }
                 assertThat(store.firstOrdinal(Topic.DEFAULT)).isZero();
 
-                final BrokerChannel<JetStreamParameters> channel =
-                        stored.channel(store.endpoint());
+                final BrokerChannel<JetStreamParameters> channel = stored.channel(store.endpoint());
                 try (NatsLink other = new NatsLink(channel)) {
                     other.management()
                             .purgeStream(

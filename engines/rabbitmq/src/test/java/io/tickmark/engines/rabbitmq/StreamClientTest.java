@@ -83,11 +83,7 @@ class StreamClientTest {
                 listener -> {
                     opened(listener);
                     if (listeners.size() == 1) {
-                        becomes(
-                                listener,
-                                producer,
-                                Resource.State.OPENING,
-                                Resource.State.CLOSED);
+                        becomes(listener, producer, Resource.State.OPENING, Resource.State.CLOSED);
                         throw new IllegalStateException("no leader yet");
                     }
                     return producer;
