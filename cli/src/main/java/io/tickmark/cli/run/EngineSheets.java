@@ -7,6 +7,7 @@ import io.tickmark.lab.compare.Comparison;
 import io.tickmark.lab.compare.Comparison.SettingSheet;
 import io.tickmark.lab.compare.Side;
 import io.tickmark.lab.verdict.Labels;
+import io.tickmark.report.rows.StoredFigures;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Transport;
@@ -15,7 +16,6 @@ import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.workloads.messaging.store.Stores;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The guarantees of each run of a comparison, in the same terms for every engine: from the traits
@@ -67,7 +66,7 @@ public final class EngineSheets {
                                         trial.labels().contains(Labels.AS_FAST_AS_POSSIBLE)));
         final String reported =
                 trials.stream()
-                        .flatMap(trial -> reportedDurability(trial).stream())
+                        .flatMap(trial -> StoredFigures.reported(trial, DURABILITY).stream())
                         .distinct()
                         .sorted()
                         .collect(Collectors.joining(" / "));
@@ -76,18 +75,6 @@ public final class EngineSheets {
         }
         values.put("threads", threads(side));
         return new SettingSheet(side.name(), values);
-    }
-
-    /**
-     * What a publisher says of its store, which knows whether the server reported its settings;
-     * else what the store says.
-     */
-    private static Optional<String> reportedDurability(final TrialResult trial) {
-        return trial.roles().stream()
-                .sorted(Comparator.comparing(role -> role.role().equals(Stores.STORE)))
-                .flatMap(role -> Stream.ofNullable(role.metrics().get(DURABILITY)))
-                .findFirst()
-                .map(Object::toString);
     }
 
     /** A store that somebody else runs has no role; a publisher that failed has no counts. */

@@ -171,7 +171,7 @@ public final class Counts {
 
     /**
      * Acknowledged messages of which it is unknown whether the store has them, because it could not
-     * be read back, or not to its end; counted neither as found nor as lost.
+     * be read back, or not completely; counted neither as found nor as lost.
      */
     public static final String NOT_VERIFIED = "acknowledgedNotVerified";
 

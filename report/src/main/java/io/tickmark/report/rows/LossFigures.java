@@ -26,7 +26,10 @@ public final class LossFigures {
     private static final String VOID = "void";
     private static final String UNKNOWN = "n/a";
 
-    private record Entry(Block block, MergedRow row, double injectedPart) {
+    /** What a driver repaired is known of a trial, not of its steps: the first one shows it. */
+    private static final String SHOWN_ABOVE = "as above";
+
+    private record Entry(Block block, MergedRow row, double injectedPart, boolean isFirst) {
         /** Whether reception is known: not for a void row, nor for only a publisher. */
         boolean isKnown() {
             return !row.isVoid() && Sides.isReceiverKnown(row.any());
@@ -43,16 +46,20 @@ public final class LossFigures {
     static Optional<SideTable> of(final List<Block> blocks) {
         final List<Entry> entries = new ArrayList<>();
         for (final Block block : blocks) {
+            boolean isFirst = true;
             for (final MergedRow row : block.rows()) {
                 if (isReported(row, SENT_AGAIN)) {
-                    entries.add(new Entry(block, row, highest(trials(row), INJECTED)));
+                    entries.add(new Entry(block, row, highest(trials(row), INJECTED), isFirst));
+                    isFirst = false;
                 }
             }
         }
         final boolean said =
                 entries.stream()
                         .anyMatch(entry ->
-                                entry.injectedPart() > 0 || sum(entry.row(), SENT_AGAIN) > 0);
+                                entry.injectedPart() > 0
+                                        || sum(entry.block().roles(), SENT_AGAIN) > 0);
+        final String allSteps = entries.stream().allMatch(Entry::isFirst) ? "" : ", all steps";
         return said
                 ? Optional.of(
                         new SideTable(
@@ -63,9 +70,9 @@ public final class LossFigures {
                                         "channel",
                                         "step",
                                         "injected",
-                                        "NAKs",
-                                        "retransmits",
-                                        "gaps given up",
+                                        "NAKs" + allSteps,
+                                        "retransmits" + allSteps,
+                                        "gaps given up" + allSteps,
                                         "lost for good",
                                         "achieved/s"),
                                 entries.stream().map(LossFigures::cells).toList()))
@@ -92,14 +99,18 @@ public final class LossFigures {
                 Printable.of(entry.block().channel()),
                 entry.block().stepName(row, Figures.ASCII),
                 percent(entry.injectedPart()),
-                Figures.count(sum(row, ASKED_AGAIN)),
-                Figures.count(sum(row, SENT_AGAIN)),
-                Figures.count(sum(row, GIVEN_UP)),
+                ofAllSteps(entry, ASKED_AGAIN),
+                ofAllSteps(entry, SENT_AGAIN),
+                ofAllSteps(entry, GIVEN_UP),
                 lost(entry),
                 row.isVoid() || !Sides.isSenderKnown(row.any())
                         ? UNKNOWN
                         : Figures.count(
                                 Math.round(row.median(TrialResult::achievedRatePerSecond))));
+    }
+
+    private static String ofAllSteps(final Entry entry, final String name) {
+        return entry.isFirst() ? Figures.count(sum(entry.block().roles(), name)) : SHOWN_ABOVE;
     }
 
     private static String lost(final Entry entry) {
@@ -161,10 +172,6 @@ public final class LossFigures {
 
     private static List<List<RoleSummary>> trials(final MergedRow row) {
         return row.repeats().stream().map(TrialResult::roles).filter(Objects::nonNull).toList();
-    }
-
-    private static long sum(final MergedRow row, final String name) {
-        return sum(trials(row), name);
     }
 
     /**

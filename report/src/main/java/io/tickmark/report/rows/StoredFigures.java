@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** The guarantees of stores and how they kept them, engines side by side. */
-final class StoredFigures {
+public final class StoredFigures {
     static final String NONE = "n/a";
     static final String STORE = "store";
 
@@ -131,18 +131,26 @@ final class StoredFigures {
         return trial.roles().stream().filter(role -> role.role().equals(STORE)).count();
     }
 
-    /**
-     * The first role that reports it. Those that use a store come before the store itself: of a
-     * server that somebody else set up, they asked for its settings, and the store's role repeats
-     * what the channel says.
-     */
+    /** What is reported of it, for a cell. */
     static String said(final TrialResult trial, final String metric) {
+        return reported(trial, metric).map(Printable::of).orElse(NONE);
+    }
+
+    /**
+     * What the first role that reports it says of a store. Those that use a store come before the
+     * store itself: of a server that somebody else set up, they asked for its settings, and the
+     * store's role repeats what the channel says.
+     *
+     * @param trial with what its roles reported
+     * @param metric a guarantee, as roles name it
+     * @return its words as they were reported; empty where no role says anything of it
+     */
+    public static Optional<String> reported(final TrialResult trial, final String metric) {
         return trial.roles().stream()
                 .sorted(Comparator.comparing(role -> role.role().equals(STORE)))
                 .map(role -> role.metrics().get(metric))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(said -> Printable.of(said.toString()))
-                .orElse(NONE);
+                .map(Object::toString);
     }
 }

@@ -52,6 +52,31 @@ class LossFiguresTest {
         assertThat(figures(trial).rows().getFirst()).containsSequence("0 %", "42", "41", "0", "3");
     }
 
+    /** Each row of a trial repeats what its roles report of all of it. */
+    @Test
+    void shouldSayOnceWhatWasRepairedInATrialOfSeveralSteps() {
+        final SideTable table =
+                figures(
+                        trial(0, 41).size(0, 64).lost(3),
+                        trial(0, 41).size(1, 512).lost(5),
+                        trial(0, 10).size(1, 512).repeat(2));
+
+        assertThat(table.columns())
+                .containsSequence(
+                        "NAKs, all steps", "retransmits, all steps", "gaps given up, all steps");
+        assertThat(table.rows().getFirst()).containsSequence("0 %", "53", "51", "0", "3");
+        assertThat(table.rows().getLast())
+                .containsSequence("0 %", "as above", "as above", "as above", "5");
+    }
+
+    @Test
+    void shouldShowWhatWasRepairedOfEachChannel() {
+        final SideTable table = figures(trial(0.05, 41), trial(0.1, 7));
+
+        assertThat(table.columns()).contains("NAKs", "retransmits");
+        assertThat(table.rows().getLast()).containsSequence("10.0 %", "8", "7", "0");
+    }
+
     @Test
     void shouldFindTheCliff() {
         assertThat(

@@ -127,6 +127,19 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
             return count;
         }
 
+        /**
+         * Queries where a topic begins, at a server that somebody else runs: a limit, a policy or
+         * another program may have deleted messages there.
+         *
+         * @param topic to look for
+         * @return ordinal of the first message that is not deleted, or of the next one where there
+         *     is none; 0 by default, where a server does not report it
+         * @throws UserError if no server answers
+         */
+        default long firstOrdinal(final Topic topic) {
+            return 0;
+        }
+
         /** Deletes all topics that begin with the channel's prefix. */
         void deleteAll();
 
@@ -756,6 +769,11 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         public long readBack(
                 final Topic topic, final long fromOrdinal, final MessageHandler handler) {
             return stored(channel).read(topic, fromOrdinal, handler);
+        }
+
+        @Override
+        public long firstOrdinal(final Topic topic) {
+            return stored(channel).firstOrdinal(topic);
         }
 
         @Override

@@ -77,6 +77,20 @@ public interface StoreServer extends AutoCloseable {
     long readBack(Topic topic, long fromOrdinal, MessageHandler handler);
 
     /**
+     * The first message that the store still has of a topic, where others than its readers may
+     * delete messages: a limit or a policy of the server, or another program. It is asked for where
+     * messages are missing.
+     *
+     * @param topic to look for
+     * @return its ordinal, or that of the next message where it has none; 0 by default, for stores
+     *     from which nobody else deletes, or which do not report it
+     * @throws io.tickmark.kernel.settings.UserError if the store does not answer
+     */
+    default long firstOrdinal(final Topic topic) {
+        return 0;
+    }
+
+    /**
      * Counts the whole messages that each member has on its disk, so that one that was down and did
      * not catch up is detected; same conditions as {@link #verify}.
      *

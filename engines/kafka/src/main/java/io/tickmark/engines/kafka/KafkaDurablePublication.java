@@ -14,6 +14,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
 
 /**
  * Sends to a topic of one partition, whose offsets are the ordinals. Acknowledgements arrive in
@@ -33,6 +34,9 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
     private final Watch watch;
     private final StoredPositions positions;
     private volatile long refusedNs;
+
+    /** The broker refused a message for good, and nothing kept it from storing later ones. */
+    private volatile boolean mayHaveMovedUp;
 
     private KafkaDurablePublication(
             final BrokerChannel<KafkaParameters> channel,
@@ -117,6 +121,9 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         if (error != null) {
             // Reported within the call it is not a failure: the message was not accepted.
             if (Thread.currentThread() != sender && !positions.hasFailed()) {
+                mayHaveMovedUp =
+                        !channel.parameters().isIdempotent()
+                                && !(error instanceof RetriableException);
                 refuse("message %d was refused: %s".formatted(ordinal, error.getMessage()));
                 // it would store those that were sent after this one, in the place of others
                 producer.close(Duration.ZERO);
@@ -146,11 +153,11 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
 
     /**
      * A single broker that has ended has stored its messages up to some position, and nothing after
-     * it; of several brokers another one may have continued.
+     * it, unless it had refused one before; of several brokers another one may have continued.
      */
     @Override
     public String failure() {
-        final boolean hasPlaces = watch.isLost() && watch.copies() == 1;
+        final boolean hasPlaces = watch.isLost() && watch.copies() == 1 && !mayHaveMovedUp;
         return positions.hasEnded() || isLost() && !hasPlaces ? positions.failure() : "";
     }
 

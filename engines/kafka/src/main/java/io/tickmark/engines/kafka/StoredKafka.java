@@ -56,31 +56,20 @@ record StoredKafka(BrokerChannel<KafkaParameters> channel) implements StoredTopi
                                 topics.offset(name, OffsetSpec.latest())));
     }
 
-    /**
-     * Where nobody here deletes messages, those that the broker has deleted nevertheless are not
-     * lost: that it had them cannot be verified any more.
-     */
     @Override
     public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
         final Kept kept = kept(topic);
         final long first = Math.max(fromOrdinal, kept.first());
-        final long count;
         try (KafkaDurableSubscription reader =
                 KafkaDurableSubscription.open(channel, name(topic), first)) {
-            count = StoredTopics.readUpTo(reader, first, kept.end(), handler);
+            return StoredTopics.readUpTo(reader, first, kept.end(), handler);
         }
-        if (channel.parameters().deletion() != Deletion.KEPT || count >= kept.end() - fromOrdinal) {
-            return count;
-        }
-        final long begin = kept(topic).first(); // it may have been deleted while it was read
-        if (begin > fromOrdinal) {
-            throw channel.failed(
-                    ("the topic '%s' begins with message %d now: the broker has deleted those before, because of a limit"
-                                    + " or on request")
-                            .formatted(name(topic), begin),
-                    null);
-        }
-        return count;
+    }
+
+    /** The partition's log start offset. */
+    @Override
+    public long firstOrdinal(final Topic topic) {
+        return kept(topic).first();
     }
 
     /** Topics of this channel, and no other. */

@@ -51,4 +51,28 @@ class KafkaFaultsTest extends ServerFaultTests {
             assertThat(publication.nextOrdinal()).isOne();
         }
     }
+
+    /** Where batches have no numbers, it may have stored later ones in the place of it. */
+    @Test
+    void shouldNotTrustThePlacesOfABrokerThatRefusedAMessageBeforeItEnded() {
+        final ChannelUri channel =
+                SharedStore.given().with("acks", "leader").with("batchBytes", "0");
+        transport()
+                .durablePublication(channel.with("maxPayloadBytes", "64"), Topic.DEFAULT)
+                .close();
+        try (DurablePublication publication =
+                        transport().durablePublication(channel, Topic.DEFAULT);
+                DurablePublication watching =
+                        transport().durablePublication(SharedStore.given(), Topic.DEFAULT)) {
+            write(publication, LENGTH);
+            until(() -> publication.offer(message, 0, 10_000) == 1);
+            until(() -> publication.trouble().startsWith("message 1 was refused: "));
+            SharedStore.store().kill(1);
+            until(() -> watching.isLost() && publication.isLost());
+
+            assertThat(publication.failure()).startsWith("message 1 was refused: ");
+        } finally {
+            SharedStore.store().restart(1);
+        }
+    }
 }

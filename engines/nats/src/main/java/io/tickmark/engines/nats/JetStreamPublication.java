@@ -62,7 +62,7 @@ final class JetStreamPublication extends BrokerDurablePublication {
     /** By ordinal; null once one is acknowledged. */
     private final byte[][] payloads;
 
-    private final boolean isReplicated;
+    private final boolean outlivesBreaks;
     private final boolean sendsAgain;
     private final long ackTimeoutNs;
     private long brokeNs = NEVER;
@@ -95,7 +95,7 @@ final class JetStreamPublication extends BrokerDurablePublication {
         answers = link.connection().subscribe(answerPrefix + "*");
         answers.setPendingLimits(-1, -1);
         payloads = new byte[BitUtil.findNextPositivePowerOfTwo(parameters.maxFlight())][];
-        isReplicated = parameters.replicas() > 1;
+        outlivesBreaks = outlivesBreaks(parameters);
         sendsAgain = parameters.dedup();
         ackTimeoutNs = parameters.ackTimeout().toNanos();
     }
@@ -103,7 +103,7 @@ final class JetStreamPublication extends BrokerDurablePublication {
     static JetStreamPublication open(
             final BrokerChannel<JetStreamParameters> channel, final Topic topic) {
         final NatsLink own =
-                channel.parameters().replicas() > 1
+                outlivesBreaks(channel.parameters())
                         ? new NatsLink(channel)
                         : NatsLink.once(channel);
         return own.open(
@@ -118,6 +118,11 @@ final class JetStreamPublication extends BrokerDurablePublication {
                                         .getLastSequence()));
     }
 
+    /** Without their ids messages could be stored twice, or in the place of one that is gone. */
+    private static boolean outlivesBreaks(final JetStreamParameters parameters) {
+        return parameters.replicas() > 1 && parameters.dedup();
+    }
+
     /** For tests. */
     NatsLink link() {
         return link;
@@ -125,7 +130,7 @@ final class JetStreamPublication extends BrokerDurablePublication {
 
     /**
      * What was not acknowledged may be gone with a single server as soon as its connection breaks;
-     * of a cluster another member takes over within a moment.
+     * of a cluster another member takes over within a moment, and is sent it again.
      */
     @Override
     protected boolean isServed() {
@@ -136,7 +141,7 @@ final class JetStreamPublication extends BrokerDurablePublication {
         if (brokeNs == NEVER) {
             brokeNs = CLOCK.nanoTime();
         }
-        return isReplicated && CLOCK.nanoTime() - brokeNs <= TAKEOVER_NS;
+        return outlivesBreaks && CLOCK.nanoTime() - brokeNs <= TAKEOVER_NS;
     }
 
     @Override

@@ -210,6 +210,17 @@ final class Streams implements StoredTopics {
                 link -> new ReadBack(link, topic, fromOrdinal, handler).read());
     }
 
+    /** Where a server has lost messages itself, its first one says nothing of deleted ones. */
+    @Override
+    public long firstOrdinal(final Topic topic) {
+        try (NatsLink link = new NatsLink(channel)) {
+            final StreamState state = ensure(channel, link, topic).getStreamState();
+            return state.getLostStreamData() == null
+                    ? Math.max(0, state.getFirstSequence() - 1)
+                    : 0;
+        }
+    }
+
     /** Streams of this channel, and no other. */
     @Override
     public void deleteAll() {

@@ -4,10 +4,13 @@ import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nats.client.Connection;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
@@ -97,6 +100,42 @@ class JetStreamClusterTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("no server reported how many messages it has");
         assertThat(read).containsExactlyElementsOf(ordinals(2500));
+    }
+
+    /** Another member would store it in the place of what was on its way to the killed one. */
+    @Test
+    void shouldWriteNothingMoreOnceItsConnectionBrokeWhereMessagesHaveNoIds() throws Exception {
+        final UnsafeBuffer large = new UnsafeBuffer(new byte[65_536]);
+        final BrokerChannel<JetStreamParameters> channel =
+                transport.channel(
+                        store.endpoint()
+                                .with("dedup", "false")
+                                .with("ackTimeout", "600s")
+                                .with("sendPendingBytes", "262144"));
+        try (JetStreamPublication publication = JetStreamPublication.open(channel, Topic.DEFAULT)) {
+            offer(publication, 0, 1);
+            until("the first is stable", () -> stable(publication) == 0);
+            final Thread killer;
+            try (Standstill _ = new Standstill()) {
+                until(
+                        "its client has messages that it cannot write",
+                        () -> publication.offer(large, 0, 65_536) == Publication.BACK_PRESSURED);
+                // it may wait for a process that stands still, too
+                killer = Thread.ofPlatform().start(() -> store.kill(1));
+                until("the connection breaks", () -> !publication.link().isServed());
+            }
+            killer.join();
+
+            until(
+                    "its client has ended",
+                    () -> publication.link().connection().getStatus() == Connection.Status.CLOSED);
+            assertThat(publication.isLost()).isTrue();
+            assertThat(publication.failure()).isEmpty();
+        }
+        store.restart(1);
+        store.readBack(
+                Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+        assertThat(read).containsExactly(0L);
     }
 
     private void killAll() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.nats.client.Connection;
 import io.nats.client.JetStream;
+import io.nats.client.PurgeOptions;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.impl.Headers;
 import io.tickmark.kernel.host.FreePort;
@@ -270,6 +271,39 @@ class NatsChannelTest {
                 }
             }
             assertThat(running.verify(Topic.DEFAULT).messages()).isZero();
+        }
+    }
+
+    @Test
+    void shouldSayWhereATopicBeginsOfWhichAnotherProgramHasDeleted(
+            @TempDir final Path ours, @TempDir final Path theirs) throws Exception {
+        try (StoreServer running = stored.store(ChannelUri.parse("jetstream:"), theirs)) {
+            running.start();
+            final ChannelUri given =
+                    ChannelUri.parse("jetstream://" + running.endpoint().authority());
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            try (StoreServer store = stored.store(given, ours)) {
+                store.start();
+                try (DurablePublication publication = open(store.endpoint())) {
+                    for (int sent = 0; sent < 3; sent++) {
+                        assertThat(publication.offer(message, 0, 8)).isEqualTo(sent);
+                    }
+                    untilStable(publication, 2);
+                }
+                assertThat(store.firstOrdinal(Topic.DEFAULT)).isZero();
+
+                final BrokerChannel<JetStreamParameters> channel = stored.channel(store.endpoint());
+                try (NatsLink other = new NatsLink(channel)) {
+                    other.management()
+                            .purgeStream(
+                                    Streams.name(channel, Topic.DEFAULT),
+                                    PurgeOptions.builder().sequence(3).build());
+                }
+
+                assertThat(store.firstOrdinal(Topic.DEFAULT)).isEqualTo(2);
+                assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {}))
+                        .isOne();
+            }
         }
     }
 

@@ -38,6 +38,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 
@@ -238,6 +240,35 @@ final class StreamClient implements AutoCloseable {
         }
     }
 
+    /**
+     * The same for what is open from then on. Each attempt has a listener of its own: what one that
+     * failed is told, perhaps later, is no break of what was opened.
+     *
+     * @param opening opens it with this listener
+     * @param broken called once or more when its connection has broken, by any thread
+     * @throws StreamException the last refusal
+     */
+    static <T> T patiently(
+            final Function<Resource.StateListener, T> opening, final Runnable broken) {
+        return patiently(() -> {
+            final AtomicBoolean isBroken = new AtomicBoolean();
+            final AtomicBoolean isOpen = new AtomicBoolean();
+            final T opened =
+                    opening.apply(
+                            whenBroken(() -> {
+                                isBroken.set(true);
+                                if (isOpen.get()) {
+                                    broken.run();
+                                }
+                            }));
+            isOpen.set(true);
+            if (isBroken.get()) {
+                broken.run(); // it broke a moment ago
+            }
+            return opened;
+        });
+    }
+
     private static boolean passes(final Exception refusal) {
         return refusal instanceof IllegalStateException
                 || refusal instanceof final StreamException e
@@ -345,7 +376,7 @@ final class StreamClient implements AutoCloseable {
      *
      * @param broken called once or more, by a thread of the client
      */
-    static Resource.StateListener whenBroken(final Runnable broken) {
+    private static Resource.StateListener whenBroken(final Runnable broken) {
         final CountDownLatch closing = new CountDownLatch(1);
         return context -> {
             switch (context.currentState()) {

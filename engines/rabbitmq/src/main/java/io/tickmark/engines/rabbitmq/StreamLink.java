@@ -4,7 +4,6 @@ import com.rabbitmq.stream.ConfirmationStatus;
 import com.rabbitmq.stream.Consumer;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.Producer;
-import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
 import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.transport.EngineErrors;
@@ -77,14 +76,14 @@ final class StreamLink implements BrokerTransport.Link {
         private Producing produce(final StreamClient by, final String name, final Runnable broken) {
             by.declare(name, true);
             final Unanswered unanswered = new Unanswered();
-            final Resource.StateListener listener =
-                    StreamClient.whenBroken(() -> {
-                        fail(unanswered);
-                        broken.run();
-                    });
             try {
                 return new Producing(
-                        StreamClient.patiently(by.producer(name).listeners(listener)::build),
+                        StreamClient.patiently(
+                                listener -> by.producer(name).listeners(listener).build(),
+                                () -> {
+                                    fail(unanswered);
+                                    broken.run();
+                                }),
                         unanswered);
             } catch (final StreamException e) {
                 throw by.refused("the stream '%s' accepts no producer".formatted(name), e);
@@ -176,7 +175,7 @@ final class StreamLink implements BrokerTransport.Link {
             consumer =
                     client.open((by, broken) -> {
                         by.declare(name, true);
-                        return reader.open(by, name, StreamClient.whenBroken(broken));
+                        return reader.open(by, name, broken);
                     });
         }
 

@@ -10,6 +10,7 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
 import io.tickmark.transport.broker.StoredMessage;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 
 /**
@@ -22,14 +23,16 @@ final class StreamPublication extends BrokerDurablePublication {
 
     private final BrokerChannel<StreamParameters> channel;
     private final StreamClient client;
-    private final Served served;
     private final Producer producer;
+
+    /** Once the connection has broken the publication is over. */
+    private final AtomicBoolean isBroken;
 
     private StreamPublication(
             final BrokerChannel<StreamParameters> channel,
             final StreamClient client,
             final Producer producer,
-            final Served served) {
+            final AtomicBoolean isBroken) {
         super(
                 channel,
                 channel.parameters().broker().maxPayloadBytes(),
@@ -38,7 +41,7 @@ final class StreamPublication extends BrokerDurablePublication {
         this.channel = channel;
         this.client = client;
         this.producer = producer;
-        this.served = served;
+        this.isBroken = isBroken;
     }
 
     static StreamPublication open(
@@ -46,8 +49,9 @@ final class StreamPublication extends BrokerDurablePublication {
         final StreamClient client = new StreamClient(channel);
         try {
             StreamStore.declare(client, channel, stream);
-            final Served served = new Served();
-            return new StreamPublication(channel, client, producer(client, stream, served), served);
+            final AtomicBoolean isBroken = new AtomicBoolean();
+            final Producer producer = producer(client, stream, () -> isBroken.set(true));
+            return new StreamPublication(channel, client, producer, isBroken);
         } catch (final RuntimeException e) {
             client.close();
             throw e;
@@ -55,15 +59,11 @@ final class StreamPublication extends BrokerDurablePublication {
     }
 
     private static Producer producer(
-            final StreamClient client, final String stream, final Served served) {
+            final StreamClient client, final String stream, final Runnable broken) {
         try {
-            return StreamClient.patiently(() -> {
-                final Object attempt = served.begin();
-                return client.producer(stream)
-                        .name(PRODUCER)
-                        .listeners(StreamClient.whenBroken(() -> served.broke(attempt)))
-                        .build();
-            });
+            return StreamClient.patiently(
+                    listener -> client.producer(stream).name(PRODUCER).listeners(listener).build(),
+                    broken);
         } catch (final StreamException e) {
             throw client.refused("the stream '%s' accepts no producer".formatted(stream), e);
         }
@@ -71,7 +71,7 @@ final class StreamPublication extends BrokerDurablePublication {
 
     /** How many messages a stream has had, once its leader answers. */
     static long count(final StreamClient client, final String stream) {
-        try (Producer producer = producer(client, stream, new Served())) {
+        try (Producer producer = producer(client, stream, () -> {})) {
             return StreamClient.patiently(producer::getLastPublishingId);
         } catch (final StreamException e) {
             throw client.refused(
@@ -79,26 +79,9 @@ final class StreamPublication extends BrokerDurablePublication {
         }
     }
 
-    /** False once the connection has broken: the publication is over. */
-    private static final class Served {
-        private volatile boolean isBroken;
-        private Object attempt;
-
-        /** What an attempt to connect that failed is told, perhaps later, does not count. */
-        synchronized Object begin() {
-            isBroken = false;
-            attempt = new Object();
-            return attempt;
-        }
-
-        synchronized void broke(final Object its) {
-            isBroken |= its == attempt;
-        }
-    }
-
     @Override
     protected boolean isServed() {
-        return !served.isBroken;
+        return !isBroken.get();
     }
 
     @Override
@@ -133,9 +116,9 @@ final class StreamPublication extends BrokerDurablePublication {
         final short code = status.getCode();
         if (code == Constants.CODE_PRODUCER_NOT_AVAILABLE
                 || code == Constants.CODE_PRODUCER_CLOSED) {
-            served.isBroken = true;
+            isBroken.set(true);
         }
-        if (served.isBroken) {
+        if (isBroken.get()) {
             return;
         }
         if (!status.isConfirmed()) {

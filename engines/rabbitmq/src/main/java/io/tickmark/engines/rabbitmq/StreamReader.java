@@ -3,7 +3,6 @@ package io.tickmark.engines.rabbitmq;
 import com.rabbitmq.stream.Consumer;
 import com.rabbitmq.stream.MessageHandler;
 import com.rabbitmq.stream.OffsetSpecification;
-import com.rabbitmq.stream.Resource;
 import com.rabbitmq.stream.StreamException;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.broker.Inbox;
@@ -34,14 +33,15 @@ final class StreamReader {
     /**
      * Opens the consumer.
      *
+     * @param broken called when its connection has broken
      * @throws UserError where the server refuses
      */
-    Consumer open(
-            final StreamClient client, final String stream, final Resource.StateListener listener) {
+    Consumer open(final StreamClient client, final String stream, final Runnable broken) {
         final int number = ++consumers;
         try {
             return StreamClient.patiently(
-                    client.consumer(stream, from)
+                    listener ->
+                            client.consumer(stream, from)
                                     .messageHandler((context, message) -> {
                                         if (number == consumers) {
                                             from = OffsetSpecification.offset(context.offset() + 1);
@@ -51,7 +51,8 @@ final class StreamReader {
                                         }
                                     })
                                     .listeners(listener)
-                            ::build);
+                                    .build(),
+                    broken);
         } catch (final StreamException e) {
             throw client.refused("the stream '%s' accepts no consumer".formatted(stream), e);
         }

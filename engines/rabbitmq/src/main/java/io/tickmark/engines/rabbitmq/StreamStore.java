@@ -5,6 +5,7 @@ import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.StreamException;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -220,6 +221,24 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
         try (StreamSubscription reader =
                 StreamSubscription.open(channel, name(channel, topic), fromOrdinal)) {
             return StoredTopics.readUpTo(reader, fromOrdinal, end, handler);
+        }
+    }
+
+    /**
+     * The first offset, which is at least the first ordinal: a stream begins with offset 0 as long
+     * as no policy of its server has deleted a segment.
+     */
+    @Override
+    public long firstOrdinal(final Topic topic) {
+        final String stream = name(channel, topic);
+        try (StreamClient client = new StreamClient(channel)) {
+            // one that has had no message, which somebody may have made anew, has no first offset
+            return StreamPublication.count(client, stream) == 0 ? 0 : client.firstOffset(stream);
+        } catch (final StreamException e) {
+            throw channel.failed(
+                    "where the stream '%s' begins is not known: %s"
+                            .formatted(stream, EngineErrors.said(e)),
+                    e);
         }
     }
 

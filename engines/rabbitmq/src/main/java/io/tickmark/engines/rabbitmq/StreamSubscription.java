@@ -43,7 +43,7 @@ final class StreamSubscription extends BrokerSubscription implements DurableSubs
         try {
             client.open((by, broken) -> {
                 StreamStore.declare(by, channel, stream);
-                return reader.open(by, stream, StreamClient.whenBroken(broken));
+                return reader.open(by, stream, broken);
             });
             return new StreamSubscription(channel, client, reader, fromOrdinal);
         } catch (final RuntimeException e) {

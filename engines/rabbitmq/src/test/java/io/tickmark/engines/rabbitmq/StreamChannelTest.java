@@ -381,6 +381,45 @@ class StreamChannelTest extends GivenServerTests {
         }
     }
 
+    /** By whole segments, once the next one is begun. */
+    @Test
+    void shouldSayWhereAStreamBeginsOfWhichAPolicyOfTheServerHasDeleted() throws Exception {
+        final int count = 600;
+        try (StoreServer store = streams.store(StreamServer.given(), folder)) {
+            store.start();
+            ErlangCall.evaluate(
+                    StreamServer.folder(),
+                    """
+                    rabbit_policy:parse_set(<<"/">>, <<"short">>, <<"^%s[.]">>,
+                        <<"{\\"max-length-bytes\\":2000000,\\"stream-max-segment-size-bytes\\":500000}">>,
+                        0, <<"all">>, <<"test">>).
+                    """
+                            .formatted(store.endpoint().parameters().get("prefix")),
+                    "ok");
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                write(publication, LENGTH);
+            }
+            assertThat(store.firstOrdinal(Topic.DEFAULT)).isZero();
+            try (DurablePublication publication =
+                    streams.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                for (long sent = 1; sent < count; sent++) {
+                    final long ordinal = sent;
+                    message.putLong(0, ordinal);
+                    until(() -> publication.offer(message, 0, 10_000) == ordinal);
+                }
+                until(() -> publication.stablePosition() == count - 1);
+            }
+
+            until(() -> store.firstOrdinal(Topic.DEFAULT) > 0);
+            final List<Long> read = new ArrayList<>();
+            store.readBack(
+                    Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+            assertThat(read.getFirst()).isPositive();
+            assertThat(read.getLast()).isEqualTo(count - 1);
+        }
+    }
+
     /** They take offsets of the stream ("Server-Side Offset Tracking" of RabbitMQ's streams). */
     @Test
     void shouldNotCallDeletedWhatOffsetsOfAnotherConsumerTake() throws Exception {

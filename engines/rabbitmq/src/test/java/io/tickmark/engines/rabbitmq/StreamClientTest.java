@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.Resource;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +14,7 @@ import org.junit.jupiter.api.Test;
 class StreamClientTest {
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final AtomicBoolean isBroken = new AtomicBoolean();
-    private final Resource.StateListener listener =
-            StreamClient.whenBroken(() -> isBroken.set(true));
+    private final List<Resource.StateListener> listeners = new ArrayList<>();
 
     /** As the client's producer: no longer restored, then its listeners hear of it. */
     private final Resource producer =
@@ -25,14 +26,18 @@ class StreamClientTest {
                                 assertThat(method.getName()).isEqualTo("close");
                                 isClosed.set(true);
                                 becomes(
+                                        listeners.getLast(),
                                         (Resource) proxy,
                                         Resource.State.RECOVERING,
                                         Resource.State.CLOSING);
                                 return null;
                             });
 
-    private void becomes(
-            final Resource resource, final Resource.State before, final Resource.State now) {
+    private static void becomes(
+            final Resource.StateListener listener,
+            final Resource resource,
+            final Resource.State before,
+            final Resource.State now) {
         listener.handle(
                 new Resource.Context() {
                     @Override
@@ -52,16 +57,56 @@ class StreamClientTest {
                 });
     }
 
+    private Resource opened(final Resource.StateListener listener) {
+        listeners.add(listener);
+        return producer;
+    }
+
     /** It would publish behind a hole what it has taken and not sent. */
     @Test
     void shouldBeClosedBeforeTheClientCanRestoreIt() {
-        becomes(producer, Resource.State.OPENING, Resource.State.OPEN);
+        StreamClient.patiently(this::opened, () -> isBroken.set(true));
+        becomes(listeners.getLast(), producer, Resource.State.OPENING, Resource.State.OPEN);
         assertThat(isBroken).isFalse();
         assertThat(isClosed).isFalse();
 
-        becomes(producer, Resource.State.OPEN, Resource.State.RECOVERING);
+        becomes(listeners.getLast(), producer, Resource.State.OPEN, Resource.State.RECOVERING);
 
         assertThat(isClosed).isTrue();
+        assertThat(isBroken).isTrue();
+    }
+
+    /** The attempt after it may have succeeded. */
+    @Test
+    void shouldNotBeBrokenByWhatAFailedAttemptIsTold() {
+        StreamClient.patiently(
+                listener -> {
+                    opened(listener);
+                    if (listeners.size() == 1) {
+                        becomes(listener, producer, Resource.State.OPENING, Resource.State.CLOSED);
+                        throw new IllegalStateException("no leader yet");
+                    }
+                    return producer;
+                },
+                () -> isBroken.set(true));
+        assertThat(listeners).hasSize(2);
+
+        becomes(listeners.getFirst(), producer, Resource.State.CLOSING, Resource.State.CLOSED);
+        assertThat(isBroken).isFalse();
+
+        becomes(listeners.getLast(), producer, Resource.State.CLOSING, Resource.State.CLOSED);
+        assertThat(isBroken).isTrue();
+    }
+
+    @Test
+    void shouldBeBrokenWhereItsConnectionBreaksBeforeItIsHandedOver() {
+        StreamClient.patiently(
+                listener -> {
+                    becomes(listener, producer, Resource.State.CLOSING, Resource.State.CLOSED);
+                    return producer;
+                },
+                () -> isBroken.set(true));
+
         assertThat(isBroken).isTrue();
     }
 }

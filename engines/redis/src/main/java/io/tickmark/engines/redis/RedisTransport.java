@@ -294,6 +294,18 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         }
 
         @Override
+        public long firstOrdinal(final Topic topic) {
+            return ask(commands -> {
+                final byte[] key = key(channel, topic);
+                final List<StreamMessage<byte[], byte[]>> first =
+                        commands.xrange(key, Range.unbounded(), Limit.from(1));
+                return first.isEmpty()
+                        ? StoredEntry.last(commands, key)
+                        : StoredEntry.ordinal(first.getFirst().getId());
+            });
+        }
+
+        @Override
         public void deleteAll() {
             ask(commands -> {
                 final ScanArgs ours =

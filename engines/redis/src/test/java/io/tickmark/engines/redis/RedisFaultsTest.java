@@ -17,7 +17,9 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.ServerProcess;
+import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -275,6 +277,41 @@ class RedisFaultsTest {
 
             assertThat(publication.facts()).containsEntry("failure", "the server has ended");
             assertThat(publication.facts().get("server")).asString().matches("redis-server \\d.*");
+        }
+    }
+
+    @Test
+    void shouldSayWhereATopicBeginsOfWhichAnotherProgramHasDeleted() throws IOException {
+        final RedisTransport redis = new RedisTransport();
+        try (GivenServer server = new GivenServer(folder);
+                StoreServer store = redis.store(server.channel(""), folder.resolve("store"))) {
+            store.start();
+            try (DurablePublication publication =
+                    redis.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                for (int sent = 0; sent < 3; sent++) {
+                    assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(sent);
+                }
+                publication.flush();
+                until("all are stored", () -> publication.stablePosition() == 2);
+            }
+            assertThat(store.firstOrdinal(Topic.DEFAULT)).isZero();
+
+            delete(redis, store, 1);
+            assertThat(store.firstOrdinal(Topic.DEFAULT)).isEqualTo(2);
+            assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {})).isOne();
+
+            delete(redis, store, 2);
+            assertThat(store.firstOrdinal(Topic.DEFAULT)).isEqualTo(3);
+        }
+    }
+
+    private static void delete(
+            final RedisTransport redis, final StoreServer store, final long upTo) {
+        try (DurableSubscription other =
+                redis.durableSubscription(
+                        store.endpoint().with("deletion", "acknowledged"), Topic.DEFAULT, 0)) {
+            other.acknowledge(upTo);
+            other.settleAcknowledgements();
         }
     }
 

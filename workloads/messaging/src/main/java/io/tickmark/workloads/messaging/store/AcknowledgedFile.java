@@ -13,13 +13,13 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * What a store has acknowledged, in a mapped file that outlives the roles that write it: a killed
- * publisher cannot withdraw them. For each topic two numbers, little-endian int64: how many
- * measured messages the store has called stable, and how many a receiver has acknowledged. Before
- * those, a number that is not 0 once the publisher has given its store up. Each cell has one
- * writer; allocates nothing once open.
+ * publisher cannot withdraw them. For each topic three numbers, little-endian int64: how many
+ * measured messages the store has called stable, how many a receiver has acknowledged, and the
+ * ordinal behind the last message that it has acknowledged. Before those, a number that is not 0
+ * once the publisher has given its store up. Each cell has one writer; allocates nothing once open.
  */
 final class AcknowledgedFile implements AutoCloseable {
-    private static final int BYTES_PER_TOPIC = 2 * Long.BYTES;
+    private static final int BYTES_PER_TOPIC = 3 * Long.BYTES;
 
     private final MappedByteBuffer cells;
 
@@ -74,12 +74,17 @@ final class AcknowledgedFile implements AutoCloseable {
         return cells.getLong(topic * BYTES_PER_TOPIC);
     }
 
-    void received(final int topic, final long messages) {
+    void received(final int topic, final long messages, final long nextOrdinal) {
         cells.putLong(topic * BYTES_PER_TOPIC + Long.BYTES, messages);
+        cells.putLong(topic * BYTES_PER_TOPIC + 2 * Long.BYTES, nextOrdinal);
     }
 
     long received(final int topic) {
         return cells.getLong(topic * BYTES_PER_TOPIC + Long.BYTES);
+    }
+
+    long nextOrdinal(final int topic) {
+        return cells.getLong(topic * BYTES_PER_TOPIC + 2 * Long.BYTES);
     }
 
     /** Nothing more is to be expected of the publisher, not even its end. */

@@ -69,8 +69,8 @@ final class AcknowledgedFiles implements AutoCloseable {
         return messages -> file.stable(topic, messages);
     }
 
-    void received(final int topic, final long messages) {
-        file(topic).received(topic, messages);
+    void received(final int topic, final long messages, final long nextOrdinal) {
+        file(topic).received(topic, messages, nextOrdinal);
     }
 
     void giveUp() {

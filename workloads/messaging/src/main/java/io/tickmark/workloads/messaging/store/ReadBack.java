@@ -77,7 +77,10 @@ final class ReadBack {
      */
     void read(final Topic topic) {
         final StoredMessages messages = new StoredMessages(topic.id(), trialId);
-        final String failure = failureOf(() -> read(topic, messages));
+        String failure = failureOf(() -> read(topic, messages));
+        if (failure.isEmpty()) {
+            failure = failureOf(() -> requireNotDeleted(topic, messages));
+        }
         twice += messages.twice();
         if (failure.isEmpty()) {
             compare(topic, messages);
@@ -116,6 +119,27 @@ final class ReadBack {
                 });
     }
 
+    /**
+     * Messages that others than the receivers have deleted are not lost: that the store had them
+     * cannot be verified any more.
+     */
+    private void requireNotDeleted(final Topic topic, final StoredMessages messages) {
+        final long stable = acknowledged.stable(topic.id());
+        final boolean deletes = deletion == Deletion.ACKNOWLEDGED;
+        final boolean mayBeMissing =
+                stable == 0 ? !deletes : messages.missing(from(topic, stable), stable) > 0;
+        if (!mayBeMissing) {
+            return;
+        }
+        final long first = server.firstOrdinal(topic);
+        if (first > (deletes ? acknowledged.nextOrdinal(topic.id()) : 0)) {
+            throw UserError.environment(
+                    ("it begins with message %d now: the server has deleted messages by a limit or policy of its own, or for"
+                                    + " another program.")
+                            .formatted(first));
+        }
+    }
+
     private void verify(final Topic topic, final StoredMessages messages) {
         final StoreServer.Verification verification = server.verify(topic);
         tornBytes += verification.tornBytes();
@@ -141,7 +165,7 @@ final class ReadBack {
                         "Topic %s could not be read back%s: %s %s"
                                 .formatted(
                                         topic.name(),
-                                        messages.distinct() == 0 ? "" : " to its end",
+                                        messages.distinct() == 0 ? "" : " completely",
                                         failure,
                                         stable == 0
                                                 ? "Not verified: the acknowledged messages could not be looked for."

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
@@ -83,7 +82,8 @@ public final class StoredReceiving implements ReceivingEnd {
     private AcknowledgingSubscription subscription(final ChannelUri store, final Topic topic) {
         return new AcknowledgingSubscription(
                 ordinal -> transport.durableSubscription(store, topic, ordinal),
-                messages -> files.ifPresent(all -> all.received(topic.id(), messages)),
+                (messages, nextOrdinal) ->
+                        files.ifPresent(all -> all.received(topic.id(), messages, nextOrdinal)),
                 this::isGivenUp,
                 context.clock());
     }
@@ -282,7 +282,7 @@ public final class StoredReceiving implements ReceivingEnd {
         private static final long REOPEN_EVERY_NS = 100_000_000;
 
         private final LongFunction<DurableSubscription> opener;
-        private final LongConsumer received;
+        private final Received received;
         private final BooleanSupplier isGivenUp;
         private final NanoClock clock;
         private final MessageHandler counting = this::onMessage;
@@ -297,15 +297,22 @@ public final class StoredReceiving implements ReceivingEnd {
         private long reopenNs;
         private long reopened;
 
+        /** Records what was received of a topic. */
+        @FunctionalInterface
+        private interface Received {
+            /** Measured messages delivered without holes, and the ordinal behind the last one. */
+            void upTo(long messages, long nextOrdinal);
+        }
+
         /**
          * @param opener opens the store for reading from an ordinal on
-         * @param received called with the number of measured messages delivered without holes
+         * @param received called before messages are acknowledged
          * @param isGivenUp whether the publisher has given the store up
          * @param clock of the role
          */
         AcknowledgingSubscription(
                 final LongFunction<DurableSubscription> opener,
-                final LongConsumer received,
+                final Received received,
                 final BooleanSupplier isGivenUp,
                 final NanoClock clock) {
             this.opener = opener;
@@ -321,7 +328,7 @@ public final class StoredReceiving implements ReceivingEnd {
             final int handed = subscription.poll(counting, limit);
             if (handed > 0) {
                 ordinal = subscription.ordinal();
-                received.accept(messages);
+                received.upTo(messages, ordinal + 1);
                 subscription.acknowledge(ordinal);
                 time();
             } else if (!subscription.isConnected()) {

@@ -25,9 +25,25 @@ class ReadBackTest {
     /** A store with one message, or whose members are gone for good. */
     private static final class DeadStore implements StoreServer {
         private final RuntimeException why;
+        private final int sequence;
+        private final long first;
 
         private DeadStore(final RuntimeException why) {
+            this(why, 0, 0);
+        }
+
+        private DeadStore(final RuntimeException why, final int sequence, final long first) {
             this.why = why;
+            this.sequence = sequence;
+            this.first = first;
+        }
+
+        @Override
+        public long firstOrdinal(final Topic topic) {
+            if (first < 0) {
+                throw UserError.environment("the server does not answer.");
+            }
+            return first;
         }
 
         @Override
@@ -61,7 +77,7 @@ class ReadBackTest {
                 throw why;
             }
             final UnsafeBuffer message = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
-            Stamp.write(message, 0, 0, 0, 0, 0, topic.id());
+            Stamp.write(message, 0, 0, sequence, 0, 0, topic.id());
             Stamp.writeTrialId(message, 0, 1);
             handler.onMessage(message, 0, Stamp.FULL_LENGTH);
             return 1;
@@ -162,5 +178,65 @@ class ReadBackTest {
                                     + why
                                     + " Not verified: whether it has 300 of the 300 messages that it had acknowledged.");
         }
+    }
+
+    /** A topic of which a store acknowledged three messages, and holds the third. */
+    private ReadBack third(final Deletion deletion, final long nextOrdinal, final long first) {
+        try (AcknowledgedFile acknowledged =
+                AcknowledgedFile.create(folder.resolve("acknowledged"), 1)) {
+            acknowledged.stable(1, 3);
+            acknowledged.received(1, nextOrdinal, nextOrdinal);
+            final ReadBack found =
+                    new ReadBack(
+                            new DeadStore(null, 2, first),
+                            acknowledged,
+                            deletion,
+                            1,
+                            new TestContext(1, 1).recording().counter(Counts.STORED));
+            found.read(Topic.DEFAULT);
+            return found;
+        }
+    }
+
+    @Test
+    void shouldNotCallLostWhatTheServerHasDeletedByItself() {
+        final ReadBack found = third(Deletion.KEPT, 3, 2);
+
+        assertThat(found.counts())
+                .containsEntry(Counts.NOT_FOUND, 0L)
+                .containsEntry(Counts.NOT_VERIFIED, 2L);
+        assertThat(found.reasons())
+                .containsExactly(
+                        "Topic tickmark could not be read back completely: it begins with message 2 now: the server has"
+                                + " deleted messages by a limit or policy of its own, or for another program. Not verified:"
+                                + " whether it has 2 of the 3 messages that it had acknowledged.");
+    }
+
+    @Test
+    void shouldCallLostWhatIsMissingWhereNothingWasDeleted() {
+        assertThat(third(Deletion.KEPT, 0, 0).counts())
+                .containsEntry(Counts.NOT_FOUND, 2L)
+                .containsEntry(Counts.NOT_VERIFIED, 0L);
+    }
+
+    /** Its receiver has acknowledged the first message, so that it was to be deleted. */
+    @Test
+    void shouldTellWhatWasDeletedForItsReceiverFromWhatWasDeletedForOthers() {
+        assertThat(third(Deletion.ACKNOWLEDGED, 1, 1).counts())
+                .containsEntry(Counts.NOT_FOUND, 1L)
+                .containsEntry(Counts.NOT_VERIFIED, 0L);
+        assertThat(third(Deletion.ACKNOWLEDGED, 1, 2).counts())
+                .containsEntry(Counts.NOT_FOUND, 0L)
+                .containsEntry(Counts.NOT_VERIFIED, 1L);
+    }
+
+    @Test
+    void shouldNotCallLostWhatIsMissingWhereNobodySaysWhetherItWasDeleted() {
+        final ReadBack found = third(Deletion.KEPT, 0, -1);
+
+        assertThat(found.counts())
+                .containsEntry(Counts.NOT_FOUND, 0L)
+                .containsEntry(Counts.NOT_VERIFIED, 2L);
+        assertThat(found.reasons()).singleElement().asString().contains("does not answer");
     }
 }
