@@ -25,12 +25,12 @@ import tools.jackson.databind.JsonNode;
 
 /** A run whose tail has a cause that is known, because the test made it. */
 class TailTest {
-    private static final int STOPS = 10;
+    private static final int STOPS = 5;
 
     /** Of what ran instead, the longest first. */
     private static final int MOST_NAMES = 10;
 
-    private static final double STOP_NS = 20e6;
+    private static final double STOP_NS = 25e6;
     private static final double RATE_PER_SECOND = 5_000;
     private static final long PATIENCE_S = 60L * Launch.PATIENCE;
 
@@ -148,7 +148,7 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "latency --channel shm: --sizes 64 --rate 5000 --duration 16s"
+                                "latency --channel shm: --sizes 64 --rate 5000 --warm-up 500ms --duration 10s"
                                         + " --no-noise --no-history --out run --idle "
                                         + idle),
                         folder)) {
@@ -300,7 +300,7 @@ class TailTest {
             outcome =
                     Launch.tickmark(
                                     folder,
-                                    "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s"
+                                    "stream --channel shm: --payload-bytes 64 --rate 5000 --jvm-warm-up 500ms --duration 3s"
                                             + " --idle spin --explain --no-noise --no-history --out "
                                             + run)
                             .run();
@@ -402,7 +402,8 @@ class TailTest {
      */
     @Test
     void shouldFindTheWaitForAStoppedSubscriberBehindTheKernelsArrivals() throws Exception {
-        final JsonNode stages = stagesWithAStoppedSubscriber("stream", "payloadBytes: 64");
+        final JsonNode stages =
+                stagesWithAStoppedSubscriber("stream", "payloadBytes: 64, jvmWarmUp: 500ms");
 
         final double waitedNs = STOPS * STOP_NS * 2_000 / 1e9 * STOP_NS / 2;
         assertThat(sum(stages, "/untilReceivedNs"))
@@ -419,7 +420,7 @@ class TailTest {
     /** The same of an echo: pings wait in its socket, and neither way over the network is late. */
     @Test
     void shouldFindTheWaitForAStoppedEchoInItsSocket() throws Exception {
-        final JsonNode stages = stagesWithAStoppedSubscriber("latency", "sizes: 64");
+        final JsonNode stages = stagesWithAStoppedSubscriber("latency", "sizes: 64, warmUp: 500ms");
 
         final double waitedNs = STOPS * STOP_NS * 2_000 / 1e9 * STOP_NS / 2;
         assertThat(sum(stages, "/atEcho/untilTakenNs"))
@@ -448,7 +449,7 @@ class TailTest {
                   - name: t
                     workload: %1$s
                     channels: ["udp://127.0.0.1:0?kernelTimes=true"]
-                    settings: {%2$s, rate: 2000, duration: 16s}
+                    settings: {%2$s, rate: 2000, duration: 10s}
                     roles:
                       - {role: %1$s-pub}
                       - {role: %1$s-sub, jvm: {options: [-Dis.subscriber=true]}}
@@ -494,7 +495,7 @@ class TailTest {
                     Job.start(
                             Launch.tickmark(
                                             folder,
-                                            "latency --channel shm: --sizes 64 --rate 5000 --duration 8s"
+                                            "latency --channel shm: --sizes 64 --rate 5000 --warm-up 500ms --duration 8s"
                                                     + " --idle spin --no-noise --no-history --out run")
                                     .with(TAKEN, ""),
                             folder)) {
@@ -545,7 +546,7 @@ class TailTest {
                   - name: t
                     workload: latency
                     channels: ["shm:"]
-                    settings: {sizes: 64, rate: 1000, duration: 6s, idle: spin}
+                    settings: {sizes: 64, rate: 1000, warmUp: 500ms, duration: 6s, idle: spin}
                     criteria: {maxTakenPart: %s, minRateHeldPart: 0}
                     roles:
                       - {role: latency-pub, cores: [%d]}
@@ -728,7 +729,7 @@ class TailTest {
                   - name: t
                     workload: latency
                     channels: ["shm:"]
-                    settings: {sizes: 64, rate: 5000, duration: 8s}
+                    settings: {sizes: 64, rate: 5000, warmUp: 500ms, duration: 6s}
                     roles:
                       - {role: latency-pub, jvm: {collector: g1, options: [%s]}}
                       - {role: latency-sub, jvm: {collector: g1, options: [%s]}}
@@ -760,7 +761,7 @@ class TailTest {
     /**
      * How long full collections of one or both roles lasted while messages passed,
      * "[12345ns][info][gc] GC(3) Pause Full (...) 9M->8M(512M) 7.1ms", logged at their end by one
-     * clock. The pings last for 8 s, to the end of the publisher's watch.
+     * clock. The pings last for 6 s, to the end of the publisher's watch.
      */
     private List<Double> pausesNs() throws IOException {
         final long overNs = overNs(folder.resolve("run"));
@@ -775,7 +776,7 @@ class TailTest {
                     if (found.matches()) {
                         final double endNs = Double.parseDouble(found.group(1));
                         final double startNs = endNs - Double.parseDouble(found.group(2)) * 1e6;
-                        if (startNs > overNs - 7e9 && endNs < overNs - 0.5e9) {
+                        if (startNs > overNs - 5e9 && endNs < overNs - 0.5e9) {
                             endsByStart.merge(startNs, endNs, Math::max);
                         }
                     }
