@@ -32,7 +32,7 @@ class CoresTest {
                     workload: stream
                     channels: ["shm:"]
                     settings: {payloadBytes: 64, rate: 20000, jvmWarmUp: 10ms}
-                    roles: [{role: stream-pub}, {role: stream-sub}]
+                    roles: [{role: stream-pub, process: both}, {role: stream-sub, process: both}]
                     criteria: {minRateHeldPart: 0.001, maxLostPart: 1}
                 """);
     }

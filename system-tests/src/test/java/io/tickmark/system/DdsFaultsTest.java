@@ -60,7 +60,10 @@ class DdsFaultsTest {
         final Launch.Outcome there =
                 Launch.tickmark(
                                 folder,
-                                "latency " + named + file + " --sizes 64 --samples 100 --out there")
+                                "latency "
+                                        + named
+                                        + file
+                                        + " --sizes 64 --samples 100 --no-noise --no-history --out there")
                         .with(LIBRARY, "/nonexistent/libddsc.so")
                         .run();
         assertThat(there.out()).contains("64");
@@ -140,8 +143,9 @@ class DdsFaultsTest {
         final String common = " -domainId " + DdsNeeds.domain(5);
         try (Job publisher =
                         start(
-                                "latency pub -subscribers 1 --sizes 64 --duration 40s --warm-up 100ms --ping-timeout 200ms"
-                                        + " --verbose"
+                                "latency pub -subscribers 1 --sizes 64 --warm-up 100ms --ping-timeout 200ms --verbose --duration "
+                                        + 25 * Launch.PATIENCE
+                                        + "s"
                                         + common);
                 Job first = start("latency sub -cookie 1" + common)) {
             publisher.awaitErr("The subscriber with cookie 1 echoes.");
@@ -221,7 +225,7 @@ class DdsFaultsTest {
                                     "latency --channel dds://"
                                             + domain
                                             + " --sizes 64 --samples 100 --warm-up 500ms"
-                                            + " --no-noise --ping-timeout 20s")
+                                            + " --no-noise --no-history --ping-timeout 20s")
                             .run();
 
             assertThat(other.isAlive()).as(other.err()).isTrue();

@@ -63,7 +63,7 @@ class DdsScenariosTest {
         assertThat(names).hasSize(7);
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run --json " + String.join(" ", names)).run();
+                Launch.tickmark(folder, "run --json --no-history " + String.join(" ", names)).run();
 
         final ResultDocument result = ResultDocument.parse(outcome.out());
         assertThat(result.trials()).hasSize(3 + 2 * 4);
@@ -113,7 +113,7 @@ class DdsScenariosTest {
                 Launch.tickmark(
                                 folder,
                                 "latency --channel dds:?reliable&unacknowledgedBytes=8192 --sizes 8192 --samples 200"
-                                        + " --warm-up 50ms --no-noise --ping-timeout 20s")
+                                        + " --warm-up 50ms --no-noise --no-history --ping-timeout 20s")
                         .run();
 
         assertThat(outcome.out()).contains("\n 8192 ", "Passed.");

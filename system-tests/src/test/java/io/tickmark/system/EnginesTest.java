@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -34,6 +35,7 @@ import tools.jackson.databind.JsonNode;
  * streams whose servers are killed. What is not installed here is a skipped test, and no silence.
  */
 @ResourceLock(EnginesTest.SERVERS)
+@Order(7)
 class EnginesTest {
     /** Servers that take both cores and the disk: one class of tests at a time starts them. */
     static final String SERVERS = "servers";
@@ -238,7 +240,9 @@ class EnginesTest {
 
     private List<JsonNode> trials(final String plan) throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), plan);
-        Launch launch = Launch.tickmark(folder, "run plan.yaml --json --out result");
+        Launch launch =
+                Launch.tickmark(folder, "run plan.yaml --json --no-history --out result")
+                        .writingNoClasses();
         for (final String scheme : ENGINES.keySet()) {
             if (isDownloaded(scheme)) {
                 launch =

@@ -49,7 +49,10 @@ class KilledForGoodTest {
                     channels: ["%s"]
                     settings:
                       {payloadBytes: 200, rate: 1000, messages: 15000, jvmWarmUp: 10ms, storeWarmUp: 100ms, storeTimeout: 5s}
-                    roles: [{role: store}, {role: stream-pub}, {role: stream-sub}]
+                    roles:
+                      - {role: store}
+                      - {role: stream-pub, process: clients}
+                      - {role: stream-sub, process: clients}
                     faults: [{role: store, member: 1, at: 5s, do: kill}]
                 """
                         .formatted(channel));
@@ -76,7 +79,9 @@ class KilledForGoodTest {
             final String run = "run-" + tries;
             try (MachineWatch machine = new MachineWatch()) {
                 final Launch.Outcome outcome =
-                        Launch.tickmark(folder, "run plan.yaml --noise 0 --json --out " + run)
+                        Launch.tickmark(
+                                        folder,
+                                        "run plan.yaml --noise 0 --no-history --json --out " + run)
                                 .run();
                 if (acknowledged(outcome) > 0
                         || tries == MOST_TRIES

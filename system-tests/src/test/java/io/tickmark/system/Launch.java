@@ -139,14 +139,20 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     /**
-     * The same on hosts whose folders end with the test: writing the classes of a role there would
-     * cost several times what the next one saves.
+     * The same where few processes have the class path of a role: writing its classes would cost
+     * several times what the next one saves.
+     */
+    Launch writingNoClasses() {
+        return with("TICKMARK_ROLE_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -Xshare:auto");
+    }
+
+    /**
+     * The same on hosts, whose folders end with the test.
      *
      * @param option {@code --hosts} or {@code --kubernetes}
      */
     Launch onHosts(final String option, final Path plan) {
-        return and(option, plan.toString())
-                .with("TICKMARK_ROLE_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -Xshare:auto");
+        return and(option, plan.toString()).writingNoClasses();
     }
 
     /**

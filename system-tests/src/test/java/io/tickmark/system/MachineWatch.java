@@ -39,7 +39,7 @@ final class MachineWatch implements AutoCloseable {
         final Map<Path, Long> waitedNs = new HashMap<>();
         long lookedNs = System.nanoTime();
         long lastNs = lookedNs;
-        while (!isOver) {
+        while (!isOver && !hasStood) {
             LockSupport.parkNanos(PERIOD_NS);
             final long nowNs = System.nanoTime();
             hasStood |= nowNs - lastNs > LONG_NS;

@@ -40,11 +40,12 @@ class MarketHubTest {
                 "market transport --payload-bytes 5|payload-bytes",
             })
     void shouldSayWhatIsWrongInOneSentence(final String line, final String words) {
-        // a provider begins its files where the user stands
+        // a provider begins its files where the user stands, or there
         final Launch.Outcome outcome =
-                line.startsWith("market provider")
-                        ? Launch.tickmark(folder, line).run()
-                        : Launch.here(line);
+                Launch.here(
+                        line.startsWith("market provider")
+                                ? line + " --out " + folder.resolve("result")
+                                : line);
         assertThat(outcome.err()).contains(words);
         assertThat(outcome.exitCode()).isEqualTo(2);
     }
@@ -149,7 +150,8 @@ class MarketHubTest {
                       - {role: market-hub, at: 15s, do: kill}
                 """);
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run killed.yaml --no-noise --out result").run();
+                Launch.tickmark(folder, "run killed.yaml --no-noise --no-history --out result")
+                        .run();
         assertThat(outcome.out() + outcome.err()).contains("was lost while steady state");
         assertThat(outcome.exitCode()).isEqualTo(1);
         final Path consumer = folder.resolve("result/roles/killed-market-consumer-1");

@@ -40,7 +40,9 @@ class PluginsTest {
                 """);
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run moves.yaml --no-noise --json --out result")
+                Launch.tickmark(
+                                folder,
+                                "run moves.yaml --no-noise --no-history --json --out result")
                         .with("TICKMARK_PLUGINS", plugins.toString())
                         .runInTime(folder.resolve("result"));
 
@@ -61,7 +63,8 @@ class PluginsTest {
                         plugins,
                         "latency --channel mine://"
                                 + LoopbackAddress.next()
-                                + " --sizes 64 --samples 200 --warm-up 100ms --ping-timeout 10s --json");
+                                + " --sizes 64 --samples 200 --warm-up 100ms --ping-timeout 10s"
+                                + " --no-noise --no-history --json");
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(ResultDocument.parse(outcome.out()).trial().path("received").asLong())
                 .isEqualTo(200);

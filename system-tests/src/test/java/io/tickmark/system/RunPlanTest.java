@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A plan of one's own on every kind of channel that needs nothing but this machine. */
+@Order(8)
 class RunPlanTest {
     /** Rates are low and what a channel may lose is allowed: a loaded machine passes it, too. */
     private static final String PLAN =
@@ -61,7 +63,10 @@ class RunPlanTest {
             final String run = "run-" + tries;
             try (MachineWatch machine = new MachineWatch()) {
                 final Launch.Outcome outcome =
-                        Launch.tickmark(folder, "run stalled.yaml --noise 0 --json --out " + run)
+                        Launch.tickmark(
+                                        folder,
+                                        "run stalled.yaml --noise 0 --no-history --json --out "
+                                                + run)
                                 .run();
                 if (recovered(outcome) >= standstills
                         || tries == MOST_TRIES
@@ -123,7 +128,9 @@ class RunPlanTest {
                 });
     }
 
-    /** It failed, as if what a subscriber did not ask for were lost. */
+    /**
+     * It failed, as if what a subscriber did not ask for were lost. One process is enough for that.
+     */
     @Test
     void shouldExpectOfASubscriberOnlyTheTopicsThatItAsksFor() throws IOException {
         Files.writeString(
@@ -137,9 +144,9 @@ class RunPlanTest {
                     channels: ["tcp://127.0.0.1:0", "shm:"]
                     settings: {payloadBytes: 100, rate: 4000, messages: 2000, jvmWarmUp: 50ms, topics: [a, b]}
                     roles:
-                      - {role: stream-pub, settings: {subscribers: 2}}
-                      - {role: stream-sub}
-                      - {role: stream-sub, settings: {topics: [b]}}
+                      - {role: stream-pub, process: all, settings: {subscribers: 2}}
+                      - {role: stream-sub, process: all}
+                      - {role: stream-sub, process: all, settings: {topics: [b]}}
                     criteria: {minRateHeldPart: 0}
                   - name: some-are-never-sent
                     workload: stream
@@ -147,14 +154,14 @@ class RunPlanTest {
                     settings:
                       {payloadBytes: 100, rate: 4000, messages: 2000, jvmWarmUp: 50ms, topics: [a, b], lossPercent: 20}
                     roles:
-                      - {role: stream-pub, settings: {subscribers: 2}}
-                      - {role: stream-sub}
-                      - {role: stream-sub, settings: {topics: [b]}}
+                      - {role: stream-pub, process: all, settings: {subscribers: 2}}
+                      - {role: stream-sub, process: all}
+                      - {role: stream-sub, process: all, settings: {topics: [b]}}
                     criteria: {minRateHeldPart: 0}
                 """);
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run some-topics.yaml --noise 0 --json").run();
+                Launch.tickmark(folder, "run some-topics.yaml --noise 0 --no-history --json").run();
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
         final List<JsonNode> trials = ResultDocument.parse(outcome.out()).trials();
@@ -195,8 +202,10 @@ class RunPlanTest {
                     settings: {producersPort: 0, consumersPort: 0}
                     roles:
                       - {role: fix-gateway, settings: {exitAtEnd: true}}
-                      - {role: fix-consumers, settings: {consumers: 2, progressEvery: 0}}
-                      - {role: fix-producers, settings: {producers: 1, duration: 4s, rate: 500, every: 1, warmUp: 300ms}}
+                      - {role: fix-consumers, process: clients, settings: {consumers: 2, progressEvery: 0}}
+                      - role: fix-producers
+                        process: clients
+                        settings: {producers: 1, duration: 4s, rate: 500, every: 1, warmUp: 300ms}
                     faults:
                       - {role: fix-gateway, at: 2s, do: stop}
                       - {role: fix-gateway, at: 2300ms, do: continue}
@@ -346,7 +355,8 @@ class RunPlanTest {
         final Launch.Outcome outcome =
                 Launch.tickmark(
                                 folder,
-                                "stream --channel null: --messages 500 --jvm-warm-up 0 --no-noise --out there")
+                                "stream --channel null: --messages 500 --jvm-warm-up 0 --no-noise --no-history"
+                                        + " --out there")
                         .run();
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
         assertThat(outcome.out()).contains("actual_sends=500", "Passed.");
@@ -379,7 +389,7 @@ class RunPlanTest {
                 Launch.tickmark(
                                 folder,
                                 "stream --channel um:nowhere --channel shm: --messages 500 --jvm-warm-up 0"
-                                        + " --no-noise --quiet --out there")
+                                        + " --no-noise --no-history --quiet --out there")
                         .run();
         assertThat(outcome.exitCode()).isEqualTo(1);
         final ResultDocument result = ResultDocument.read(folder.resolve("there/result.json"));

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 class SearchTest {
     private static final String SHORT =
             " --min-rate 1000 --max-rate 2000 --initial-trial 100ms --final-trial 200ms"
-                    + " --duration-sum 200ms --confirmations 1 --soak 300ms --noise 0 --json";
+                    + " --duration-sum 200ms --confirmations 1 --soak 300ms --noise 0 --no-history --json";
 
     @TempDir private Path folder;
 
@@ -33,6 +33,14 @@ class SearchTest {
                     criteria: {minRateHeldPart: 0.001, maxLostPart: 1}
                 """
                         .formatted(channel));
+    }
+
+    private void shareAProcess() throws IOException {
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                Files.readString(folder.resolve("plan.yaml"))
+                        .replace("stream-pub}", "stream-pub, process: both}")
+                        .replace("stream-sub}", "stream-sub, process: both}"));
     }
 
     @Test
@@ -59,6 +67,7 @@ class SearchTest {
     @Test
     void shouldKeepWhatThePlanSaysOfItsSearchButForWhatIsTyped() throws IOException {
         plan("shm:");
+        shareAProcess();
         Files.writeString(
                 folder.resolve("plan.yaml"),
                 Files.readString(folder.resolve("plan.yaml"))
@@ -69,7 +78,10 @@ class SearchTest {
                         """);
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "search plan.yaml --max-rate 1800 --noise 0 --json").run();
+                Launch.tickmark(
+                                folder,
+                                "search plan.yaml --max-rate 1800 --noise 0 --no-history --json")
+                        .run();
 
         final JsonNode search = ResultDocument.parse(outcome.out()).root().path("searches").path(0);
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
@@ -82,11 +94,7 @@ class SearchTest {
     @Test
     void shouldFindNoRateWhereMessagesAreLostAtAny() throws IOException {
         plan("null:?lossPart=0.2");
-        Files.writeString(
-                folder.resolve("plan.yaml"),
-                Files.readString(folder.resolve("plan.yaml"))
-                        .replace("stream-pub}", "stream-pub, process: both}")
-                        .replace("stream-sub}", "stream-sub, process: both}"));
+        shareAProcess();
 
         final Launch.Outcome outcome = Launch.tickmark(folder, "search plan.yaml" + SHORT).run();
 
@@ -100,6 +108,7 @@ class SearchTest {
     @Test
     void shouldEndWhereThePaceIsOfAnotherSetting() throws IOException {
         plan("shm:");
+        shareAProcess();
         Files.writeString(
                 folder.resolve("plan.yaml"),
                 Files.readString(folder.resolve("plan.yaml"))

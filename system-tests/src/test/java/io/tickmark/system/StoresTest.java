@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Stored streams through the front door: members are processes, and are really killed. */
+/**
+ * Stored streams through the front door: members are processes, and are really killed. Beside a
+ * killed one its clients share a process.
+ */
 @Order(2)
 class StoresTest {
     /** A disk that others write to can hold a member up for seconds, too. */
@@ -24,7 +27,7 @@ class StoresTest {
             "termBytes=1048576&segmentBytes=4194304&livenessTimeout=12s&markFile=remove";
 
     private static final String SHORT =
-            " --payload-bytes 700 --jvm-warm-up 50ms --store-warm-up 200ms --noise 0 --json";
+            " --payload-bytes 700 --jvm-warm-up 50ms --store-warm-up 200ms --noise 0 --no-history --json";
 
     private static final String FULL =
             ": it is full; make room, or give another --store-directory.";
@@ -191,14 +194,17 @@ class StoresTest {
                     channels: ["%s"]
                     settings:
                       {payloadBytes: 200, rate: 1000, messages: 4000, jvmWarmUp: 10ms, storeWarmUp: 100ms, storeTimeout: 60s}
-                    roles: [{role: store}, {role: stream-pub}, {role: stream-sub}]
+                    roles:
+                      - {role: store}
+                      - {role: stream-pub, process: clients}
+                      - {role: stream-sub, process: clients}
                     faults: [%s]
                     criteria: {maxDuplicated: 100000, minRateHeldPart: 0.01}
                 """
                         .formatted(channel, faults));
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run plan.yaml --noise 0 --json --out crash")
+                Launch.tickmark(folder, "run plan.yaml --noise 0 --no-history --json --out crash")
                         .runInTime(folder.resolve("crash"));
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
@@ -394,7 +400,7 @@ class StoresTest {
         final String line =
                 "stream --store archive:?"
                         + SMALL
-                        + " --store-directory kept --messages 2000 --no-history"
+                        + " --store-directory kept --messages 2000"
                         + SHORT;
         final Launch.Outcome first = Launch.tickmark(folder, line + " --keep-stored").run();
         assertThat(first.exitCode()).as(first.err() + first.out()).isZero();

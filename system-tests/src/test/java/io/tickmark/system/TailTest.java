@@ -25,12 +25,12 @@ import tools.jackson.databind.JsonNode;
 
 /** A run whose tail has a cause that is known, because the test made it. */
 class TailTest {
-    private static final int STOPS = 10;
+    private static final int STOPS = 5;
 
     /** Of what ran instead, the longest first. */
     private static final int MOST_NAMES = 10;
 
-    private static final double STOP_NS = 20e6;
+    private static final double STOP_NS = 25e6;
     private static final double RATE_PER_SECOND = 5_000;
     private static final long PATIENCE_S = 60L * Launch.PATIENCE;
 
@@ -148,7 +148,8 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                 folder,
-                                "latency --channel shm: --sizes 64 --rate 5000 --duration 16s --no-noise --out run --idle "
+                                "latency --channel shm: --sizes 64 --rate 5000 --warm-up 500ms --duration 10s"
+                                        + " --no-noise --no-history --out run --idle "
                                         + idle),
                         folder)) {
             job.awaitReceived(run);
@@ -170,10 +171,10 @@ class TailTest {
         assertAddsUp(tail);
         assertThat(outcome.out()).contains("Where the latency above the median comes from");
         // what stood longest of all on a busy machine is not for this test to say
-        assertThat(onOneLine(Launch.tickmark(folder, "why run").run()))
+        assertThat(onOneLine(Launch.here("why " + run)))
                 .contains("latency on shm:, 64 bytes: median")
                 .containsPattern("was stalled for .*: .* \\((dated|apportioned|inferred)\\)");
-        assertThat(Launch.tickmark(folder, "why run --test other").run())
+        assertThat(Launch.here("why " + run + " --test other"))
                 .satisfies(other -> {
                     assertThat(other.exitCode()).isEqualTo(2);
                     assertThat(other.err()).contains("--test other", "it has latency");
@@ -203,10 +204,12 @@ class TailTest {
         final Path run = folder.resolve("run");
 
         Launch.Outcome outcome =
-                Launch.tickmark(folder, "run planned.yaml --no-noise --out run").run();
+                Launch.tickmark(folder, "run planned.yaml --no-noise --no-history --out run").run();
         for (int tries = 1; tries < MOST_TRIES && stoodMs(run) < 200; tries++) {
             Files.move(run, folder.resolve("hardly-stopped-" + tries));
-            outcome = Launch.tickmark(folder, "run planned.yaml --no-noise --out run").run();
+            outcome =
+                    Launch.tickmark(folder, "run planned.yaml --no-noise --no-history --out run")
+                            .run();
         }
 
         final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
@@ -221,7 +224,7 @@ class TailTest {
                 .as(tail.toString())
                 .isGreaterThan(2_000 * stoodNs / 1e9 * stoodNs / 2 / 10);
         assertThat(charges(tail, "stopped by a signal")).as(tail.toString()).isEmpty();
-        assertThat(onOneLine(Launch.tickmark(folder, "why run").run()))
+        assertThat(onOneLine(Launch.here("why " + run)))
                 .as("by the files alone")
                 .contains("a planned fault stopped the process");
     }
@@ -277,8 +280,7 @@ class TailTest {
         assertThat(names.contains("python3") || names.size() == MOST_NAMES)
                 .as("others may have had the cores for longer: %s", tail)
                 .isTrue();
-        assertThat(Launch.tickmark(folder, "why run").run().out())
-                .contains("stream on shm:, 64 bytes: median");
+        assertThat(Launch.here("why " + run).out()).contains("stream on shm:, 64 bytes: median");
         assertThat(run.resolve("summary.txt"))
                 .content()
                 .contains("What ran while watched threads were stalled", names.getFirst());
@@ -298,8 +300,8 @@ class TailTest {
             outcome =
                     Launch.tickmark(
                                     folder,
-                                    "stream --channel shm: --payload-bytes 64 --rate 5000 --duration 6s --idle spin"
-                                            + " --explain --no-noise --out "
+                                    "stream --channel shm: --payload-bytes 64 --rate 5000 --jvm-warm-up 500ms --duration 3s"
+                                            + " --idle spin --explain --no-noise --no-history --out "
                                             + run)
                             .run();
         } finally {
@@ -347,15 +349,13 @@ class TailTest {
         return loop;
     }
 
-    /** What loops have had of their cores so far. */
-    private static long cpuNs(final List<Process> loops) {
+    /** What loops have had of their cores so far, by the ids of their processes. */
+    private static long cpuNs(final List<Long> loops) {
         return loops.stream()
-                .flatMap(Process::descendants)
                 .mapToLong(loop -> {
                     try {
                         final String stat =
-                                Files.readString(
-                                        Path.of("/proc/%d/schedstat".formatted(loop.pid())));
+                                Files.readString(Path.of("/proc/%d/schedstat".formatted(loop)));
                         return Long.parseLong(stat.substring(0, stat.indexOf(' ')));
                     } catch (final IOException e) {
                         throw new UncheckedIOException(e);
@@ -402,7 +402,8 @@ class TailTest {
      */
     @Test
     void shouldFindTheWaitForAStoppedSubscriberBehindTheKernelsArrivals() throws Exception {
-        final JsonNode stages = stagesWithAStoppedSubscriber("stream", "payloadBytes: 64");
+        final JsonNode stages =
+                stagesWithAStoppedSubscriber("stream", "payloadBytes: 64, jvmWarmUp: 500ms");
 
         final double waitedNs = STOPS * STOP_NS * 2_000 / 1e9 * STOP_NS / 2;
         assertThat(sum(stages, "/untilReceivedNs"))
@@ -419,7 +420,7 @@ class TailTest {
     /** The same of an echo: pings wait in its socket, and neither way over the network is late. */
     @Test
     void shouldFindTheWaitForAStoppedEchoInItsSocket() throws Exception {
-        final JsonNode stages = stagesWithAStoppedSubscriber("latency", "sizes: 64");
+        final JsonNode stages = stagesWithAStoppedSubscriber("latency", "sizes: 64, warmUp: 500ms");
 
         final double waitedNs = STOPS * STOP_NS * 2_000 / 1e9 * STOP_NS / 2;
         assertThat(sum(stages, "/atEcho/untilTakenNs"))
@@ -448,7 +449,7 @@ class TailTest {
                   - name: t
                     workload: %1$s
                     channels: ["udp://127.0.0.1:0?kernelTimes=true"]
-                    settings: {%2$s, rate: 2000, duration: 16s}
+                    settings: {%2$s, rate: 2000, duration: 10s}
                     roles:
                       - {role: %1$s-pub}
                       - {role: %1$s-sub, jvm: {options: [-Dis.subscriber=true]}}
@@ -459,7 +460,8 @@ class TailTest {
         try (Job job =
                 Job.start(
                         Launch.tickmark(
-                                folder, "run stopped.yaml --repeats 1 --no-noise --out run"),
+                                folder,
+                                "run stopped.yaml --repeats 1 --no-noise --no-history --out run"),
                         folder)) {
             job.awaitReceived(run);
             final List<Long> subscribers =
@@ -493,8 +495,8 @@ class TailTest {
                     Job.start(
                             Launch.tickmark(
                                             folder,
-                                            "latency --channel shm: --sizes 64 --rate 5000 --duration 8s --idle spin"
-                                                    + " --no-noise --out run")
+                                            "latency --channel shm: --sizes 64 --rate 5000 --warm-up 500ms --duration 8s"
+                                                    + " --idle spin --no-noise --no-history --out run")
                                     .with(TAKEN, ""),
                             folder)) {
                 job.awaitReceived(run);
@@ -544,7 +546,7 @@ class TailTest {
                   - name: t
                     workload: latency
                     channels: ["shm:"]
-                    settings: {sizes: 64, rate: 1000, duration: 6s, idle: spin}
+                    settings: {sizes: 64, rate: 1000, warmUp: 500ms, duration: 6s, idle: spin}
                     criteria: {maxTakenPart: %s, minRateHeldPart: 0}
                     roles:
                       - {role: latency-pub, cores: [%d]}
@@ -633,7 +635,7 @@ class TailTest {
                 Job.start(
                         Launch.tickmark(
                                         folder,
-                                        "run taken.yaml --repeats 1 --no-noise --explain --out run")
+                                        "run taken.yaml --repeats 1 --no-noise --no-history --explain --out run")
                                 .with(TAKEN, ""),
                         folder)) {
             job.awaitReceived(run);
@@ -641,10 +643,14 @@ class TailTest {
             for (int loop = 0; loop < 3; loop++) {
                 loops.add(loop(core));
             }
+            // found once: to look for them is work, too
+            final List<Long> pids =
+                    loops.stream().flatMap(Process::descendants).map(ProcessHandle::pid).toList();
+            assertThat(pids).hasSameSizeAs(loops);
             Job.await(
                     "the end of the run",
                     () -> {
-                        cpuNs.put(System.nanoTime(), cpuNs(loops));
+                        cpuNs.put(System.nanoTime(), cpuNs(pids));
                         return !job.isAlive();
                     });
             return job.await();
@@ -723,14 +729,16 @@ class TailTest {
                   - name: t
                     workload: latency
                     channels: ["shm:"]
-                    settings: {sizes: 64, rate: 5000, duration: 8s}
+                    settings: {sizes: 64, rate: 5000, warmUp: 500ms, duration: 6s}
                     roles:
                       - {role: latency-pub, jvm: {collector: g1, options: [%s]}}
                       - {role: latency-sub, jvm: {collector: g1, options: [%s]}}
                 """
                         .formatted(options, options));
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run collected.yaml --set idle=spin --no-noise --out run")
+                Launch.tickmark(
+                                folder,
+                                "run collected.yaml --set idle=spin --no-noise --no-history --out run")
                         .runInTime(folder.resolve("run"));
 
         final JsonNode tail =
@@ -745,7 +753,7 @@ class TailTest {
         assertThat(ns(collected))
                 .as(waitedNs + " ns, " + tail)
                 .isGreaterThan(TO_THE_RIGHT_OWNER * waitedNs);
-        assertThat(onOneLine(Launch.tickmark(folder, "why run").run()))
+        assertThat(onOneLine(Launch.here("why " + folder.resolve("run"))))
                 .contains("t on shm:, 64 bytes: median")
                 .containsPattern("was stalled for .*: .* \\((dated|apportioned|inferred)\\)");
     }
@@ -753,7 +761,7 @@ class TailTest {
     /**
      * How long full collections of one or both roles lasted while messages passed,
      * "[12345ns][info][gc] GC(3) Pause Full (...) 9M->8M(512M) 7.1ms", logged at their end by one
-     * clock. The pings last for 8 s, to the end of the publisher's watch.
+     * clock. The pings last for 6 s, to the end of the publisher's watch.
      */
     private List<Double> pausesNs() throws IOException {
         final long overNs = overNs(folder.resolve("run"));
@@ -768,7 +776,7 @@ class TailTest {
                     if (found.matches()) {
                         final double endNs = Double.parseDouble(found.group(1));
                         final double startNs = endNs - Double.parseDouble(found.group(2)) * 1e6;
-                        if (startNs > overNs - 7e9 && endNs < overNs - 0.5e9) {
+                        if (startNs > overNs - 5e9 && endNs < overNs - 0.5e9) {
                             endsByStart.merge(startNs, endNs, Math::max);
                         }
                     }

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.spi.ToolProvider;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,7 +23,19 @@ class TestSummaryTest {
     private static final String SKIPPED =
             "<testcase classname='A' name='d' time='0'><skipped message='no chromium here'/></testcase>";
 
+    @TempDir private static Path classes;
     @TempDir private Path root;
+
+    /** Started as a source, as {@code ./tickmark test} does it, each would be compiled again. */
+    @BeforeAll
+    static void compile() {
+        final String source = Launch.ROOT.resolve("config/TestSummary.java").toString();
+        assertThat(
+                        ToolProvider.findFirst("javac")
+                                .orElseThrow()
+                                .run(System.out, System.err, "-d", classes.toString(), source))
+                .isZero();
+    }
 
     @Test
     void shouldAddUpTheReportsOfAllModulesAndTools() throws IOException {
@@ -61,6 +75,7 @@ class TestSummaryTest {
         assertThat(outcome.exitCode()).isEqualTo(1);
     }
 
+    /** As a source. */
     @Test
     void shouldFailWhenItCannotBeWritten() throws IOException {
         report("kernel/target/surefire-reports", PASSED);
@@ -194,8 +209,11 @@ class TestSummaryTest {
             final int buildStatus, final String ci, final String... shouldHaveRun) {
         return Launch.of(
                         Path.of(System.getProperty("java.home"), "bin/java"),
+                        "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
-                        Launch.ROOT.resolve("config/TestSummary.java").toString(),
+                        "-cp",
+                        classes.toString(),
+                        "TestSummary",
                         root.toString(),
                         String.valueOf(buildStatus))
                 .and(shouldHaveRun)

@@ -21,7 +21,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -314,6 +313,7 @@ class RabbitmqChannelTest extends GivenServerTests {
         // they read a queue to its end when they are opened, and may stand still meanwhile
         try (Publication publication = rabbitmq.publication(channel, Topic.DEFAULT);
                 DurablePublication storing = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
+            lookEvery(250);
             answerWithin(500);
             try (Subscription plain = rabbitmq.subscription(channel, Topic.DEFAULT);
                     DurableSubscription stored =
@@ -332,18 +332,22 @@ class RabbitmqChannelTest extends GivenServerTests {
             }
         } finally {
             answerWithin(86_400_000);
+            lookEvery(60_000);
         }
     }
 
     /** Of channels that are opened from now on. */
     private static void answerWithin(final long ms) throws Exception {
-        for (final String setting :
-                List.of(
-                        "consumer_timeout," + ms,
-                        "channel_tick_interval," + Math.min(ms, 60_000) / 2)) {
-            ErlangCall.make(
-                    SharedServer.folder(), "application set_env [rabbit,%s]".formatted(setting));
-        }
+        ErlangCall.make(
+                SharedServer.folder(),
+                "application set_env [rabbit,consumer_timeout,%d]".formatted(ms));
+    }
+
+    /** Each time that it has looked who has not answered, a channel asks when to do it again. */
+    private static void lookEvery(final long ms) throws Exception {
+        ErlangCall.make(
+                SharedServer.folder(),
+                "application set_env [rabbit,channel_tick_interval,%d]".formatted(ms));
     }
 
     /**
