@@ -4,7 +4,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 
-/** The classes of the product without its tests, read once for all tests that hold rules of them. */
+/**
+ * The classes of the product without its tests, read once for all tests that hold rules of them.
+ */
 final class OwnClasses {
     static final JavaClasses ALL =
             new ClassFileImporter()
