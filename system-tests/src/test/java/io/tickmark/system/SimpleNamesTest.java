@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,12 +34,8 @@ class SimpleNamesTest {
     private static final Set<String> USED_BY_ALL = Set.of("kernel", "transport");
 
     private static Stream<JavaClass> ours() {
-        return new ClassFileImporter()
-                        .withImportOption(new ImportOption.DoNotIncludeTests())
-                        .withImportOption(location -> !location.contains("-tests.jar"))
-                        .importPackages("io.tickmark")
-                        .stream()
-                        .filter(each -> !each.isAnonymousClass() && !each.isLocalClass());
+        return OwnClasses.ALL.stream()
+                .filter(each -> !each.isAnonymousClass() && !each.isLocalClass());
     }
 
     /** Names that stand twice: each with its classes. */
