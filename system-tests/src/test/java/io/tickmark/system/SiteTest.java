@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** The site that {@code deploy/site} makes, by a copy of it with two pages and a sample's run. */
 class SiteTest {
     private static final Path RUN = Launch.ROOT.resolve("samples/worked-comparison/before");
+
+    /** By it the script knows what is installed. */
+    private static final String MADE_FROM = ".made-from";
+
+    /** Where it is served the site's address. */
+    private static final String BASE = "/bench/";
+
+    @TempDir private static Path shared;
+
+    /** The site that several tests look at; null before the first of them has made it. */
+    private static Path made;
 
     @TempDir private Path folder;
     private Path copy;
@@ -46,6 +58,26 @@ class SiteTest {
             }
         }
         lead("/docs/plans#keys");
+        if (Files.exists(installed())) {
+            Files.move(installed(), modules());
+        }
+    }
+
+    /** The generator as a test has installed it, which the next one would do again. */
+    private static Path installed() {
+        return shared.resolve("node_modules");
+    }
+
+    private Path modules() {
+        return copy.resolve("site/node_modules");
+    }
+
+    @AfterEach
+    void keepTheGenerator() throws IOException {
+        if (Files.exists(modules().resolve(MADE_FROM))
+                && Files.exists(modules().resolve("vitepress"))) {
+            Files.move(modules(), installed());
+        }
     }
 
     /** In place of the real one, whose pages are not here. */
@@ -165,12 +197,35 @@ class SiteTest {
         return Launch.of(copy.resolve("deploy/site"), arguments).in(copy);
     }
 
+    /** Of a sample's run, and of a real one that the console's page replays. */
+    private Path made() throws IOException {
+        if (made == null) {
+            final Path tickmark = copy.resolve("tickmark");
+            Files.writeString(
+                    tickmark,
+                    "#!/bin/sh\nexec '%s' \"$@\"\n".formatted(Launch.ROOT.resolve("tickmark")));
+            Files.setPosixFilePermissions(tickmark, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Files.createSymbolicLink(
+                    Files.createDirectories(copy.resolve("console")).resolve("target"),
+                    Launch.ROOT.resolve("console/target"));
+            Launch.tickmark(
+                            copy,
+                            "stream --channel shm: --messages 1500 --rate 500 --jvm-warm-up 0 --no-noise --out went")
+                    .run()
+                    .passedOrWasSaturated();
+            final Launch.Outcome outcome = site("--base", BASE, "run", "went").run();
+            assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+            made =
+                    Files.move(
+                            Path.of(outcome.out().strip()),
+                            Files.createDirectories(shared.resolve("served")).resolve("bench"));
+        }
+        return made;
+    }
+
     @Test
     void shouldShowPagesFilesAndRuns() throws IOException {
-        final Launch.Outcome outcome = site("--base", "/bench/", "run").run();
-
-        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-        final Path made = Path.of(outcome.out().strip());
+        final Path made = made();
         assertThat(made.resolve("index.html"))
                 .content()
                 .contains("/docs/plans.html#keys", "/bench/assets/");
@@ -187,6 +242,11 @@ class SiteTest {
         try (Stream<Path> files = Files.walk(made.resolve("runs"))) {
             assertThat(
                             files.filter(Files::isRegularFile)
+                                    .filter(file ->
+                                            file.getParent()
+                                                    .getFileName()
+                                                    .toString()
+                                                    .startsWith("1-"))
                                     .map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("report.html", "result.json", "plan.yaml");
         }
@@ -202,28 +262,13 @@ class SiteTest {
     void shouldReplayARunWithoutAServer() throws Exception {
         final Path chromium = Path.of("/usr/bin/chromium");
         assumeTrue(Files.exists(chromium), "the package chromium is not installed");
-        final Path tickmark = copy.resolve("tickmark");
-        Files.writeString(
-                tickmark,
-                "#!/bin/sh\nexec '%s' \"$@\"\n".formatted(Launch.ROOT.resolve("tickmark")));
-        Files.setPosixFilePermissions(tickmark, PosixFilePermissions.fromString("rwxr-xr-x"));
-        Files.createSymbolicLink(
-                Files.createDirectories(copy.resolve("console")).resolve("target"),
-                Launch.ROOT.resolve("console/target"));
-        Launch.tickmark(
-                        copy,
-                        "stream --channel shm: --messages 1500 --rate 500 --jvm-warm-up 0 --no-noise --out went")
-                .run()
-                .passedOrWasSaturated();
-        final Launch.Outcome outcome = site("--out", "made/sub", "--base", "/sub/", "went").run();
-        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-        assertThat(copy.resolve("made/sub/results.html"))
+        assertThat(made().resolve("results.html"))
                 .content()
-                .contains("/sub/console/runs.html", ">shm:</td>");
+                .contains("/bench/console/runs.html", ">stream</td>", ">shm:</td>");
 
         final Process server =
                 new ProcessBuilder("python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1")
-                        .directory(copy.resolve("made").toFile())
+                        .directory(shared.resolve("served").toFile())
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
         try {
@@ -238,7 +283,7 @@ class SiteTest {
                                     "--user-data-dir=" + folder.resolve("chromium"),
                                     "--virtual-time-budget=10000",
                                     "--dump-dom",
-                                    "http://127.0.0.1:" + port + "/sub/console/runs.html")
+                                    "http://127.0.0.1:" + port + BASE + "console/runs.html")
                             .run();
             assertThat(page.out())
                     .contains("stream-pub", "The run ")
@@ -246,6 +291,25 @@ class SiteTest {
         } finally {
             server.destroyForcibly().waitFor();
         }
+    }
+
+    /** The generator is played: what it makes of where it is told to is looked at elsewhere. */
+    @Test
+    void shouldPutItWhereItIsToldTo() throws IOException {
+        keepTheGenerator();
+        final Path program =
+                Files.createDirectories(modules().resolve(".bin")).resolve("vitepress");
+        Files.writeString(
+                program,
+                "#!/bin/sh\nmkdir -p \"$SITE_OUT\" && echo \"$SITE_BASE\" >\"$SITE_OUT/index.html\"\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.copy(copy.resolve("site/package-lock.json"), modules().resolve(MADE_FROM));
+
+        final Launch.Outcome outcome = site("--out", "made/sub", "--base", "/sub/", "run").run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(outcome.out().strip()).isEqualTo(copy.resolve("made/sub").toString());
+        assertThat(copy.resolve("made/sub/index.html")).hasContent("/sub/\n");
     }
 
     @Test
