@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -27,45 +28,93 @@ class KubernetesTest {
             "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --jvm-warm-up 50ms --out run";
     private static final String PUB_AND_SUB = "jobs: [{name: pub}, {name: sub}]";
 
+    @TempDir private static Path shared;
+    private static Cluster cluster;
+
     @TempDir private Path folder;
 
-    private Process cluster;
-    private BufferedReader said;
-    private PrintStream orders;
-    private String kubeconfig;
+    /** The mock, whose start takes longer than most that it is asked for. */
+    private static final class Cluster implements AutoCloseable {
+        private final Path folder;
+        private final Process process;
+        private final BufferedReader said;
+        private final PrintStream orders;
+        private final String kubeconfig;
 
-    @BeforeEach
-    void start() throws IOException {
-        final String classPath =
-                String.join(
-                        ":",
-                        MODULE.resolve("test-classes").toString(),
-                        MODULE.resolve("classes").toString(),
-                        Files.readString(MODULE.resolve("mock-cluster.classpath")).strip());
-        cluster =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                classPath,
-                                "io.tickmark.kubernetes.MockCluster",
-                                Files.createDirectory(folder.resolve("cluster")).toString())
-                        .redirectError(folder.resolve("cluster.err").toFile())
-                        .start();
-        said =
-                new BufferedReader(
-                        new InputStreamReader(cluster.getInputStream(), StandardCharsets.UTF_8));
-        orders = new PrintStream(cluster.getOutputStream(), true, StandardCharsets.UTF_8);
-        kubeconfig = said.readLine();
-        assertThat(kubeconfig).as("the mock starts").isNotNull();
+        Cluster(final Path folder) throws IOException {
+            this.folder = folder;
+            final String classPath =
+                    String.join(
+                            ":",
+                            MODULE.resolve("test-classes").toString(),
+                            MODULE.resolve("classes").toString(),
+                            Files.readString(MODULE.resolve("mock-cluster.classpath")).strip());
+            process =
+                    new ProcessBuilder(
+                                    Path.of(System.getProperty("java.home"), "bin", "java")
+                                            .toString(),
+                                    "-XX:TieredStopAtLevel=1",
+                                    "-cp",
+                                    classPath,
+                                    "io.tickmark.kubernetes.MockCluster",
+                                    folder.toString())
+                            .redirectError(folder.resolve("cluster.err").toFile())
+                            .start();
+            said =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    process.getInputStream(), StandardCharsets.UTF_8));
+            orders = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+            kubeconfig = said.readLine();
+            assertThat(kubeconfig).as("the mock starts").isNotNull();
+        }
+
+        void order(final String words) {
+            orders.println(words);
+        }
+
+        String jobs() throws IOException {
+            order("jobs");
+            return said.readLine();
+        }
+
+        /** All that runs in pods has it from them by its environment, roles too. */
+        List<String> leftOver() {
+            return ProcessHandle.allProcesses()
+                    .filter(each -> isOfPod(each.pid()))
+                    .map(each -> each.info().commandLine().orElse("process " + each.pid()))
+                    .toList();
+        }
+
+        private boolean isOfPod(final long pid) {
+            try {
+                return Files.readString(
+                                Path.of("/proc/" + pid + "/environ"), StandardCharsets.ISO_8859_1)
+                        .contains("TICKMARK_FOLDER=" + folder + "/");
+            } catch (final IOException e) {
+                return false; // it has ended
+            }
+        }
+
+        @Override
+        public void close() {
+            orders.close();
+            process.onExit().completeOnTimeout(process, 10, TimeUnit.SECONDS).join();
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
     }
 
-    @AfterEach
-    void end() throws InterruptedException {
-        orders.close();
-        cluster.waitFor(10, java.util.concurrent.TimeUnit.SECONDS);
-        cluster.descendants().forEach(ProcessHandle::destroyForcibly);
-        cluster.destroyForcibly();
+    @BeforeAll
+    static void start() throws IOException {
+        cluster = new Cluster(shared);
+    }
+
+    @AfterAll
+    static void end() {
+        if (cluster != null) {
+            cluster.close();
+        }
     }
 
     private Path pods(final String more) throws IOException {
@@ -81,37 +130,19 @@ class KubernetesTest {
     }
 
     private Launch on(final String line, final String more) throws IOException {
+        return on(cluster, line, more);
+    }
+
+    private Launch on(final Cluster there, final String line, final String more)
+            throws IOException {
         return Launch.tickmark(folder, line)
                 .onHosts("--kubernetes", pods(more))
                 .and("--no-noise")
-                .with("KUBECONFIG", kubeconfig);
+                .with("KUBECONFIG", there.kubeconfig);
     }
 
-    /** All that runs in pods has it from them by its environment, roles too. */
-    private List<String> leftOver() {
-        return ProcessHandle.allProcesses()
-                .filter(process -> isOfPod(process.pid()))
-                .map(process -> process.info().commandLine().orElse("process " + process.pid()))
-                .toList();
-    }
-
-    private void shouldLeaveNothing() throws InterruptedException {
-        Job.await("the end of what ran in pods", () -> leftOver().isEmpty());
-    }
-
-    private boolean isOfPod(final long pid) {
-        try {
-            return Files.readString(
-                            Path.of("/proc/" + pid + "/environ"), StandardCharsets.ISO_8859_1)
-                    .contains("TICKMARK_FOLDER=" + folder);
-        } catch (final IOException e) {
-            return false; // it has ended
-        }
-    }
-
-    private String jobs() throws IOException {
-        orders.println("jobs");
-        return said.readLine();
+    private static void shouldLeaveNothing() throws InterruptedException {
+        Job.await("the end of what ran in pods", () -> cluster.leftOver().isEmpty());
     }
 
     @Test
@@ -136,7 +167,7 @@ class KubernetesTest {
                     .isLessThanOrEqualTo(roles.at("/" + role + "/metrics/clockBoundNs").asLong());
         }
         assertThat(folder.resolve("run")).isDirectoryRecursivelyContaining("glob:**/latency.hlog");
-        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(cluster.jobs()).isEqualTo("jobs 0");
         shouldLeaveNothing();
     }
 
@@ -199,7 +230,7 @@ class KubernetesTest {
     void shouldVoidTheTrialAndKeepTheRestWhenAPodIsEvicted() throws Exception {
         try (Job run = Job.start(on(STREAM, PUB_AND_SUB), folder)) {
             run.awaitReceived(folder.resolve("run"));
-            orders.println("evict sub");
+            cluster.order("evict sub");
             final Launch.Outcome outcome = run.await();
             assertThat(outcome.out().replaceAll("\\s+", " "))
                     .as(outcome.err())
@@ -208,7 +239,7 @@ class KubernetesTest {
             assertThat(outcome.exitCode()).isEqualTo(1);
         }
         assertThat(folder.resolve("run/result.json")).exists();
-        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(cluster.jobs()).isEqualTo("jobs 0");
         shouldLeaveNothing();
     }
 
@@ -216,7 +247,7 @@ class KubernetesTest {
     void shouldVoidTheTrialWhenAPodIsDeleted() throws Exception {
         try (Job run = Job.start(on(STREAM, PUB_AND_SUB), folder)) {
             run.awaitReceived(folder.resolve("run"));
-            orders.println("delete sub");
+            cluster.order("delete sub");
             final Launch.Outcome outcome = run.await();
             assertThat(outcome.out().replaceAll("\\s+", " "))
                     .as(outcome.err())
@@ -224,19 +255,21 @@ class KubernetesTest {
             assertThat(outcome.exitCode()).isEqualTo(1);
         }
         assertThat(folder.resolve("run/result.json")).exists();
-        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(cluster.jobs()).isEqualTo("jobs 0");
         shouldLeaveNothing();
     }
 
+    /** On a cluster of its own, which keeps its jobs. */
     @Test
     void shouldEndWhenTheServerRefusesWhileItMeasures() throws Exception {
-        try (Job run = Job.start(on(STREAM, PUB_AND_SUB), folder)) {
+        try (Cluster refusing = new Cluster(Files.createDirectory(folder.resolve("cluster")));
+                Job run = Job.start(on(refusing, STREAM, PUB_AND_SUB), folder)) {
             run.awaitReceived(folder.resolve("run"));
-            assertThat(leftOver())
+            assertThat(refusing.leftOver())
                     .as("agents, roles and what keeps the pods")
                     .hasSizeGreaterThan(3);
-            orders.println("refuse GET /api/v1/namespaces/bench/pods 500");
-            orders.println("refuse DELETE /apis/batch 403");
+            refusing.order("refuse GET /api/v1/namespaces/bench/pods 500");
+            refusing.order("refuse DELETE /apis/batch 403");
             final Launch.Outcome outcome = run.await();
             assertThat(outcome.out().replaceAll("\\s+", " "))
                     .as(outcome.err())
@@ -256,7 +289,7 @@ class KubernetesTest {
             run.signal("INT", false);
             assertThat(run.await().exitCode()).isEqualTo(1);
         }
-        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(cluster.jobs()).isEqualTo("jobs 0");
         shouldLeaveNothing();
     }
 
@@ -270,7 +303,7 @@ class KubernetesTest {
                 .contains(
                         "jobs[0].roles",
                         "latency-pup, which is not a role; did you mean latency-pub?");
-        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(cluster.jobs()).isEqualTo("jobs 0");
     }
 
     private String refused(final String line, final String more) throws IOException {
