@@ -49,8 +49,11 @@ class HistoryTest {
 
     /** The history that runs are entered into where nothing else is said. */
     private Launch.Outcome history(final String words) {
-        return Launch.here(
-                "history " + words + " --history " + folder.resolve("results/history.db"));
+        return history(words, folder.resolve("results/history.db").toString());
+    }
+
+    private static Launch.Outcome history(final String words, final String place) {
+        return Launch.here(("history " + words).strip() + " --history " + place);
     }
 
     private Launch.Outcome tickmark(final String line) {
@@ -61,8 +64,8 @@ class HistoryTest {
     void shouldEnterRunsTagFindShowAndDeleteThem() throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), PLAN);
 
-        assertThat(tickmark("history add nowhere").exitCode()).isEqualTo(2);
-        assertThat(tickmark("history").err()).contains("the history has no run yet");
+        assertThat(history("add " + folder.resolve("nowhere")).exitCode()).isEqualTo(2);
+        assertThat(history("").err()).contains("the history has no run yet");
         assertThat(tickmark("run plan.yaml --quiet").exitCode()).isZero();
         assertThat(tickmark("run plan.yaml --quiet --no-history").exitCode()).isZero();
         assertThat(tickmark("run plan.yaml --quiet --out elsewhere").exitCode()).isZero();
@@ -113,7 +116,7 @@ class HistoryTest {
             assertThat(outcome.err()).contains("The run was interrupted.");
             assertThat(outcome.out()).contains("B against A:");
         }
-        final JsonNode runs = new JsonMapper().readTree(tickmark("history --json").out());
+        final JsonNode runs = new JsonMapper().readTree(history("--json").out());
         assertThat(runs.size()).isEqualTo(1);
         assertThat(runs.at("/0/verdict").asString()).isEqualTo("void");
         assertThat(runs.at("/0/folder").asString()).endsWith("-vs/a");
@@ -181,19 +184,23 @@ class HistoryTest {
         Files.createDirectory(folder.resolve("copies"));
         Files.move(folder.resolve("here"), folder.resolve("copies/here"));
 
-        assertThat(tickmark("history add copies/here --history my.db").exitCode()).isZero();
+        final String place = folder.resolve("my.db").toString();
+        assertThat(history("add " + folder.resolve("copies/here"), place).exitCode()).isZero();
 
-        assertThat(tickmark("history --history my.db").out()).contains("1 run.");
+        assertThat(history("", place).out()).contains("1 run.");
     }
 
     @Test
     void shouldKeepARunWhoseServerStopsMeanwhile() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
             final String line = "stream --channel shm: --rate 100 --duration 20s --noise 0s --out ";
-            final String place = " --history " + server.url();
-            assertThat(tickmark("history add elsewhere" + place).exitCode()).isEqualTo(2);
-            try (Job run = Job.start(Launch.tickmark(folder, line + "there" + place), folder)) {
-                run.awaitReceived(folder.resolve("there"));
+            final String place = server.url();
+            final Path there = folder.resolve("there");
+            assertThat(history("add " + folder.resolve("elsewhere"), place).exitCode())
+                    .isEqualTo(2);
+            try (Job run =
+                    Job.start(Launch.tickmark(folder, line + "there --history " + place), folder)) {
+                run.awaitReceived(there);
                 server.control("stop");
                 final Launch.Outcome outcome = run.await();
                 outcome.passedOrWasSaturated();
@@ -201,12 +208,12 @@ class HistoryTest {
                         .contains("the run is not in the history", "127.0.0.1", "cannot be used")
                         .doesNotContain("\tat ");
             }
-            assertThat(folder.resolve("there/result.json")).exists();
-            assertThat(tickmark("history" + place).exitCode()).isEqualTo(3);
+            assertThat(there.resolve("result.json")).exists();
+            assertThat(history("", place).exitCode()).isEqualTo(3);
 
             server.control("start");
-            assertThat(tickmark("history add there" + place).exitCode()).isZero();
-            assertThat(tickmark("history" + place).out()).contains("1 run.");
+            assertThat(history("add " + there, place).exitCode()).isZero();
+            assertThat(history("", place).out()).contains("1 run.");
         }
     }
 
