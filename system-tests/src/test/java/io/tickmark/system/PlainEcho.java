@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** An echo service (RFC 862) that knows nothing of tickmark, until it is closed. */
 final class PlainEcho implements AutoCloseable {
@@ -16,6 +18,11 @@ final class PlainEcho implements AutoCloseable {
 
     /** More than a second of what tests send: this thread may get no core for a while. */
     private static final int RECEIVE_BYTES = 2 << 20;
+
+    private static final int LONGEST_READ = 16_384;
+
+    /** What it could have sent back meanwhile, and may still. */
+    private static final long CREDIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final AutoCloseable socket;
     private final int port;
@@ -58,6 +65,11 @@ final class PlainEcho implements AutoCloseable {
     }
 
     static PlainEcho tcp() throws IOException {
+        return tcp(Long.MAX_VALUE);
+    }
+
+    /** One whose knee is soon found: it sends back no more than that in a second. */
+    static PlainEcho tcp(final long bytesPerSecond) throws IOException {
         final ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         return new PlainEcho(
                 socket,
@@ -65,16 +77,26 @@ final class PlainEcho implements AutoCloseable {
                 () -> {
                     while (true) {
                         final Socket peer = socket.accept();
-                        Thread.ofPlatform().daemon().name("echo-peer").start(() -> echo(peer));
+                        Thread.ofPlatform()
+                                .daemon()
+                                .name("echo-peer")
+                                .start(() -> echo(peer, bytesPerSecond));
                     }
                 });
     }
 
-    private static void echo(final Socket peer) {
+    private static void echo(final Socket peer, final long bytesPerSecond) {
         try (peer;
                 InputStream in = peer.getInputStream()) {
             peer.setTcpNoDelay(true);
-            in.transferTo(peer.getOutputStream());
+            final byte[] buffer = new byte[LONGEST_READ];
+            long dueNs = System.nanoTime();
+            for (int bytes = in.read(buffer); bytes >= 0; bytes = in.read(buffer)) {
+                peer.getOutputStream().write(buffer, 0, bytes);
+                final long nowNs = System.nanoTime();
+                dueNs = Math.max(dueNs, nowNs - CREDIT_NS) + (long) (1e9 * bytes / bytesPerSecond);
+                LockSupport.parkNanos(dueNs - nowNs);
+            }
         } catch (final IOException e) {
             return; // the other side is gone
         }

@@ -10,12 +10,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a newcomer types first. */
 class QuickTest {
+    /** Between the first two rates that are tried: the knee is soon found. */
+    private static final int MOST_PER_SECOND = 3_000;
+
+    private static final int BYTES = 64;
+
     private static final String WEB_SOCKET_ECHO =
             """
-            import asyncio, websockets
+            import asyncio, sys, time, websockets
             async def echo(socket):
+                due = time.monotonic()
                 async for message in socket:
                     await socket.send(message)
+                    now = time.monotonic()
+                    due = max(due, now - 0.2) + 1 / int(sys.argv[1])
+                    if due > now:
+                        await asyncio.sleep(due - now)
             async def main():
                 async with websockets.serve(echo, '127.0.0.1', 0) as server:
                     print(server.sockets[0].getsockname()[1], flush=True)
@@ -65,7 +75,7 @@ class QuickTest {
 
     @Test
     void shouldMeasureAnEchoServiceOfTheUsersOwn() throws Exception {
-        try (PlainEcho echo = PlainEcho.tcp()) {
+        try (PlainEcho echo = PlainEcho.tcp(MOST_PER_SECOND * BYTES)) {
             final String target = "tcp://127.0.0.1:" + echo.port();
             final Launch.Outcome outcome =
                     Launch.tickmark(
@@ -94,7 +104,7 @@ class QuickTest {
         final String python = System.getenv("TICKMARK_TEST_PYTHON");
         assumeTrue(python != null, "TICKMARK_TEST_PYTHON names no Python with 'websockets'");
         final Process echo =
-                new ProcessBuilder(python, "-c", WEB_SOCKET_ECHO)
+                new ProcessBuilder(python, "-c", WEB_SOCKET_ECHO, Integer.toString(MOST_PER_SECOND))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
         try {
