@@ -170,7 +170,6 @@ class ConsoleTest {
                         reason.asString().startsWith("The page did not keep up")
                                 || reason.asString().startsWith("The feed made ")
                                 || reason.asString().startsWith("The flush interval was not held")
-
                                 || reason.asString().contains(" is not known: "));
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isEqualTo(isHeld ? 0 : 1);
         assertThat(trial.path("label").asString()).contains("ws-binary, flush 1ms, table");

@@ -567,8 +567,7 @@ public final class UmPerfDialect {
                     ("%s: is one store on its own; several files make no quorum,"
                                     + " 'tickmark store %s?members=3' does.")
                             .formatted(file, DEFAULT_STORE));
-            Option.passedOver(
-                            options.stream().filter(each -> !taken.remove(each.name())).toList())
+            Option.passedOver(options.stream().filter(each -> !taken.remove(each.name())).toList())
                     .ifPresent(notes::add);
             return notes;
         }
