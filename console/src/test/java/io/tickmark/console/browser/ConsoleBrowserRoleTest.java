@@ -54,7 +54,7 @@ class ConsoleBrowserRoleTest {
     }
 
     private static BrowserRow row(
-            final String limit, final String threshold, final double feedPerSecond) {
+            final String limit, final String threshold, final Object feedPerSecond) {
         return BrowserRow.read(
                 JSON.readTree(
                         """
