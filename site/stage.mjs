@@ -233,7 +233,8 @@ function result(folder, at) {
   })
   // nothing of these is in the aggregates
   const known = new Set(measured.map(rowOf))
-  for (const trial of result.trials.filter(trial => !known.has(rowOf(trial)))) {
+  for (const trial of result.trials) {
+    if (known.has(rowOf(trial))) continue
     known.add(rowOf(trial))
     rows.push(`| ${cell(trial.test)} | ${cell(trial.channel)} | ${trial.payloadBytes} |  | void |  |  |  |  |  |`)
   }
