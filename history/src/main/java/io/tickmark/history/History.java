@@ -231,12 +231,12 @@ public final class History implements AutoCloseable {
                             .toArray();
             if (values.length == repeats.size()) {
                 figures.put(
-                        LeftOut.UNDISTURBED + name,
+                        LeftOutParts.UNDISTURBED + name,
                         (values[(values.length - 1) / 2] + values[values.length / 2]) / 2);
             }
         });
         figures.put(
-                LeftOut.FIGURE,
+                LeftOutParts.FIGURE,
                 repeats.stream()
                         .mapToDouble(trial -> trial.tail().undisturbed().leftOutPart())
                         .max()
@@ -545,8 +545,8 @@ public final class History implements AutoCloseable {
      * @param plan name of the plan
      * @return for all of its series
      */
-    public LeftOut leftOut(final String plan) {
-        return LeftOut.of(trends(plan, List.of(LeftOut.FIGURE)));
+    public LeftOutParts leftOut(final String plan) {
+        return LeftOutParts.of(trends(plan, List.of(LeftOutParts.FIGURE)));
     }
 
     /**

@@ -9,7 +9,7 @@ import io.tickmark.history.History;
 import io.tickmark.history.HistoryPoint;
 import io.tickmark.history.HistoryPoint.Series;
 import io.tickmark.history.HistoryRun;
-import io.tickmark.history.LeftOut;
+import io.tickmark.history.LeftOutParts;
 import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.Setting;
@@ -76,7 +76,7 @@ final class HistoryCommand implements Command {
 
     /** A series with the places at which it changed. */
     private record Trend(
-            Series series, List<HistoryPoint> points, List<Integer> changes, LeftOut leftOut) {
+            Series series, List<HistoryPoint> points, List<Integer> changes, LeftOutParts leftOut) {
         /** Points from the change before. */
         List<HistoryPoint> before(final int at) {
             final int index = changes.indexOf(at);
@@ -90,7 +90,7 @@ final class HistoryCommand implements Command {
         }
 
         /** Empty where both sides are figures of the same messages. */
-        Optional<LeftOut.Apart> apart(final int at) {
+        Optional<LeftOutParts.Apart> apart(final int at) {
             return leftOut.apart(before(at), after(at));
         }
     }
@@ -204,7 +204,7 @@ final class HistoryCommand implements Command {
                                             + " each time.")
                                     .formatted(changes.notKept()));
         }
-        final LeftOut leftOut = history.leftOut(plan);
+        final LeftOutParts leftOut = history.leftOut(plan);
         final List<Trend> trends = new ArrayList<>();
         found.forEach((series, points) ->
                 trends.add(
@@ -397,7 +397,7 @@ final class HistoryCommand implements Command {
 
     /** From the mean of the part before to that of the part after. */
     private static String change(final Trend trend, final int at) {
-        final Optional<LeftOut.Apart> apart = trend.apart(at);
+        final Optional<LeftOutParts.Apart> apart = trend.apart(at);
         if (apart.isPresent()) {
             return "not judged: %.1f %% of the messages left out before, %.1f %% after"
                     .formatted(100 * apart.get().beforePart(), 100 * apart.get().afterPart());

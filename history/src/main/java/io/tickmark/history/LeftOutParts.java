@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param byRun largest part of the repeats, 0 to 1, for each series of {@code
  *     undisturbedLeftOutPart.max} by id
  */
-public record LeftOut(Map<Series, Map<String, Double>> byRun) {
+public record LeftOutParts(Map<Series, Map<String, Double>> byRun) {
     /** Latencies of messages that the machine did not hold up, beside those as measured. */
     static final String UNDISTURBED = "undisturbedNs.";
 
@@ -22,7 +22,7 @@ public record LeftOut(Map<Series, Map<String, Double>> byRun) {
     static final String FIGURE = "undisturbedLeftOutPart.max";
 
     /** Copies the map. */
-    public LeftOut {
+    public LeftOutParts {
         byRun = Map.copyOf(byRun);
     }
 
@@ -34,14 +34,14 @@ public record LeftOut(Map<Series, Map<String, Double>> byRun) {
      */
     public record Apart(double beforePart, double afterPart) {}
 
-    static LeftOut of(final Map<Series, List<HistoryPoint>> trends) {
+    static LeftOutParts of(final Map<Series, List<HistoryPoint>> trends) {
         final Map<Series, Map<String, Double>> byRun = new HashMap<>();
         trends.forEach((series, points) -> {
             final Map<String, Double> parts = new HashMap<>();
             points.forEach(point -> parts.put(point.run(), point.value()));
             byRun.put(series, parts);
         });
-        return new LeftOut(byRun);
+        return new LeftOutParts(byRun);
     }
 
     /**
