@@ -200,21 +200,19 @@ public final class MarketHub implements Role {
     /** Why a completed run still fails; empty where it does not. */
     private String shortcoming() {
         final List<String> failures = new ArrayList<>(hub.counts().failures());
-        if (hub.counts().served() == 0) {
+        if (hub.counts().served() == 0 && standbyImages() == 0) {
             failures.add("The hub served nothing: " + whyNothing());
         }
         return String.join(" ", failures);
     }
 
+    private long standbyImages() {
+        return hub.counts().traffic().standbyImages().get();
+    }
+
     private String whyNothing() {
         if (!hub.peers().hadConsumer()) {
             return "no consumer connected.";
-        }
-        final long standbyImages = hub.counts().traffic().standbyImages().get();
-        if (standbyImages > 0) {
-            return CountSentence.of(
-                    "it was on standby for its consumers, which got %d image{|s} without content and no other.",
-                    standbyImages);
         }
         final long placeholders = hub.counts().traffic().placeholders().get();
         return "consumers connected, and none got an image%s or an update; compare services and items of both sides."
@@ -286,6 +284,13 @@ public final class MarketHub implements Role {
     /** Missing peers, and slow ones where a rate was not held. */
     private List<String> warnings() {
         final List<String> warnings = new ArrayList<>(hub.warnings());
+        if (hub.counts().served() == 0 && standbyImages() > 0) { // as where nothing fails
+            warnings.add(
+                    CountSentence.of(
+                            "The hub was on standby for its consumers to the end: they got %d image{|s} without content,"
+                                    + " and nothing else was measured of it.",
+                            standbyImages()));
+        }
         warnings.addAll(hub.counts().warnings());
         return warnings;
     }

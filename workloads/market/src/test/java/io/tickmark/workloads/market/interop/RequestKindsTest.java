@@ -210,10 +210,10 @@ class RequestKindsTest {
         }
     }
 
-    /** An image without content is none. */
+    /** An image without content is none, but nobody needed the hub: that voids no trial. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldNotPassWhereAHubIsOnStandbyToTheEnd(final boolean caches) throws Exception {
+    void shouldSayThatAHubWasOnStandbyToTheEnd(final boolean caches) throws Exception {
         final int port = Rssl.freePort("127.0.0.1", "--host");
         try (RunningRoles roles = new RunningRoles()) {
             final RunningRoles.StartedRole hub =
@@ -234,10 +234,11 @@ class RequestKindsTest {
                 consumer.await("image", each -> isImage(each, 5) && !each.hasContent());
                 hub.context().stop();
                 final RoleResult result = hub.result();
-                assertThat(result.failure())
-                        .isEqualTo(
-                                "The hub served nothing: it was on standby for its consumers, which got"
-                                        + " 1 image without content and no other.");
+                assertThat(result.failure()).isEmpty();
+                assertThat(result.warnings())
+                        .contains(
+                                "The hub was on standby for its consumers to the end: they got 1 image without"
+                                        + " content, and nothing else was measured of it.");
                 assertThat(result.metrics())
                         .containsEntry("standbyImages", 1L)
                         .containsEntry("imagesOut", 0L);
