@@ -8,7 +8,9 @@ import java.util.List;
  * When messages were delivered again after a planned fault, so that the time to recover can be
  * computed once it is known when the fault was really done: it has recovered when every stream has,
  * which is a topic, a session or a source. A stream counts if a message of it was due in the two
- * seconds before the fault was planned; where there is no such stream, any counts. For each
+ * seconds before the fault was planned; where there is no such stream, any counts. One of which
+ * nothing was due any more, by the interval of its messages and the last ones of the others, does
+ * not. For each
  * millisecond of the two seconds from the planned time on it is kept how many of the streams had
  * delivered a message that was due then or later, and when the last of them did. A message is
  * classified by its intended time and not by its arrival: a message that was in transit when the
@@ -46,6 +48,8 @@ public final class Deliveries {
         for (final PlannedFault fault : faults) {
             if (streams > fault.states.length) {
                 fault.states = Arrays.copyOf(fault.states, streams);
+                fault.lastBeforeNs = Arrays.copyOf(fault.lastBeforeNs, streams);
+                fault.intervalsNs = Arrays.copyOf(fault.intervalsNs, streams);
             }
         }
     }
@@ -75,17 +79,27 @@ public final class Deliveries {
         /** By stream: {@link #UNSEEN}, or {@link #SEEN} and in how many slots it has delivered. */
         private int[] states;
 
+        /** By stream: when its last message before the fault was due. */
+        private long[] lastBeforeNs;
+
+        /** By stream: how long after the one before; 0 where that is unknown. */
+        private long[] intervalsNs;
+
         private final int[] delivered = new int[SLOTS + 1];
         private final long[] earliestDueNs = new long[SLOTS + 1];
         private final long[] lastDueNs = new long[SLOTS + 1];
         private final long[] lastArrivedNs = new long[SLOTS + 1];
         private boolean isAnySeenBefore;
         private int seen;
+        private long latestDueNs;
         private int step = LatencyLog.NO_STEP;
 
         PlannedFault(final long plannedNs, final int streams) {
             this.plannedNs = plannedNs;
             states = new int[streams];
+            lastBeforeNs = new long[streams];
+            intervalsNs = new long[streams];
+            latestDueNs = plannedNs;
         }
 
         void arrived(final long dueNs, final long arrivedNs, final int stream, final int inStep) {
@@ -95,10 +109,15 @@ public final class Deliveries {
                 if (state == UNSEEN && sinceNs >= -WINDOW_NS) {
                     isAnySeenBefore = true;
                     states[stream] = SEEN;
+                    lastBeforeNs[stream] = dueNs;
                     seen++;
+                } else if (state != UNSEEN && dueNs - lastBeforeNs[stream] > 0) {
+                    intervalsNs[stream] = dueNs - lastBeforeNs[stream];
+                    lastBeforeNs[stream] = dueNs;
                 }
                 return;
             }
+            latestDueNs = Math.max(latestDueNs, dueNs);
             if (state == UNSEEN) {
                 if (isAnySeenBefore) {
                     return; // it began later
@@ -140,7 +159,20 @@ public final class Deliveries {
                     first.add(here);
                 }
             }
-            return new AfterFault(step, seen, first);
+            return new AfterFault(step, seen - notDue(), first);
+        }
+
+        /** Streams whose next message was to come later than the last one of all others. */
+        private int notDue() {
+            int count = 0;
+            for (int stream = 0; stream < states.length && delivered[0] > 0; stream++) {
+                if (states[stream] == SEEN
+                        && intervalsNs[stream] > 0
+                        && lastBeforeNs[stream] + intervalsNs[stream] - latestDueNs > 0) {
+                    count++;
+                }
+            }
+            return count;
         }
     }
 

@@ -197,9 +197,9 @@ public final class Counts {
     public static final String NOT_RECOVERED = "notRecovered";
 
     /**
-     * Longest time to recover from a planned fault, ns: from the fault until the first message that
-     * was due after it was delivered, through a store stable; without faults after which no message
-     * was due for most of that time.
+     * Longest time to recover from a planned fault, ns: from the fault until of each stream of each
+     * receiver the first message that was due after it was delivered, through a store stable; without
+     * faults after which no message was due for most of that time.
      */
     public static final String MAX_RECOVERY_NS = "maxRecoveryNs";
 

@@ -76,8 +76,8 @@ public final class MessageLog {
     /** Windows are kept no more often than this on average; 0 where their number alone decides. */
     private final long spacingNs;
 
-    private long beforeIntendedNs;
-    private long beforeSentNs;
+    private long latestIntendedNs;
+    private long latestSentNs;
     private long busyNs;
     private long spanNs;
     private long begunWindows;
@@ -254,14 +254,19 @@ public final class MessageLog {
         }
     }
 
-    /** Those of a sample are too far from each other to tell how busy their sender was. */
+    /**
+     * Those of a sample are too far from each other to tell how busy their sender was. Copies for
+     * further receivers come after later messages for the first one, and say nothing new.
+     */
     private void addBusy(final long intendedNs, final long sentNs) {
-        if (seen > 0 && intendedNs != sentNs) {
-            busyNs += Math.max(0, sentNs - Math.max(intendedNs, beforeSentNs));
-            spanNs += intendedNs - beforeIntendedNs;
+        if (seen == 0 || intendedNs > latestIntendedNs) {
+            if (seen > 0 && intendedNs != sentNs) {
+                busyNs += Math.max(0, sentNs - Math.max(intendedNs, latestSentNs));
+                spanNs += intendedNs - latestIntendedNs;
+            }
+            latestIntendedNs = intendedNs;
+            latestSentNs = seen == 0 ? sentNs : Math.max(latestSentNs, sentNs);
         }
-        beforeIntendedNs = intendedNs;
-        beforeSentNs = sentNs;
     }
 
     private void publish() {

@@ -98,6 +98,25 @@ class DeliveriesTest {
                         new Deliveries.AfterFault(-1, 2, List.of(first(3010, 3010, 3011, 1))));
     }
 
+    /** The fault came shortly before the end: by its interval stream 1 had nothing to send. */
+    @Test
+    void shouldNotMissAStreamOfWhichNothingWasDueAnyMore() {
+        final LatencyRecorder recorder = recording.latency(Latencies.RESPONSE_NS);
+        recording.watchFaults(3000 * MS);
+        recorder.ofStreams(3);
+        for (int stream = 0; stream < 3; stream++) {
+            arrive(recorder, stream, 1500 + 100 * stream, 2000);
+            arrive(recorder, stream, 2500 + 100 * stream, 2900);
+        }
+        arrive(recorder, 0, 3500, 3501); // the next of stream 1 is due at 3600
+
+        assertThat(kept().getFirst().streams()).isEqualTo(1);
+
+        arrive(recorder, 2, 3700, 3701);
+
+        assertThat(kept().getFirst().streams()).as("stream 1 is missed now").isEqualTo(3);
+    }
+
     /** The one that is late at first is not the one that is late for a fault done later. */
     @Test
     void shouldKeepTheFirstMessagesAfterWheneverTheFaultWasDone() {

@@ -471,8 +471,9 @@ final class SearchRun {
                 final boolean isInNewProcesses) {
             final double rate = unit.nearest(asked);
             final long setting = unit.setting(rate);
-            boolean isLeftOut = false;
-            for (int attempt = 0; attempt <= RETRIES; attempt++) {
+            boolean wasLeftOut = false;
+            int voids = 0;
+            while (voids <= RETRIES) {
                 final Optional<TrialEnd> end =
                         trials.serve(
                                 test.withSettings(
@@ -481,7 +482,7 @@ final class SearchRun {
                                                 setting,
                                                 goal.durationKey(),
                                                 Duration.ofNanos(durationNs))),
-                                isInNewProcesses || attempt > 0);
+                                isInNewProcesses || voids > 0 || wasLeftOut);
                 if (end.isEmpty()) {
                     isBroken = true;
                     return Optional.empty();
@@ -493,9 +494,8 @@ final class SearchRun {
                                 && offered > 0
                                 && judge.outcome(ofTrial) != Outcome.VOID
                                 && unit.learn(offered, setting, durationNs);
-                isLeftOut =
-                        !isLeftOut
-                                && attempt < RETRIES
+                final boolean isLeftOut =
+                        !wasLeftOut
                                 && purpose != Purpose.SEED
                                 && !isAtAnotherRate
                                 && judge.isPerhapsNoMeasurement(ofTrial);
@@ -511,7 +511,11 @@ final class SearchRun {
                 if (isAtAnotherRate) {
                     return measured(purpose, asked, durationNs, isInNewProcesses);
                 }
-                if (!isLeftOut && judge.outcome(ofTrial) != Outcome.VOID) {
+                if (isLeftOut) {
+                    wasLeftOut = true;
+                } else if (judge.outcome(ofTrial) == Outcome.VOID) {
+                    voids++;
+                } else {
                     return setting > 0 && offered <= 0 ? unpaced(setting) : end;
                 }
             }

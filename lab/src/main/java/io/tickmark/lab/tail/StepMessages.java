@@ -58,9 +58,9 @@ final class StepMessages {
             int[] windows,
             List<Message> messages,
             List<Message> slowest) {
-        /** Single messages, evenly spread. */
+        /** Single messages, evenly spread: every second, the first among them, or fewer. */
         boolean isSample() {
-            return windows.length == 0 && seen >= 2L * messages.size() && !messages.isEmpty();
+            return windows.length == 0 && seen + 1 >= 2L * messages.size() && messages.size() > 1;
         }
 
         Kept with(final UnaryOperator<Message> known) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
@@ -36,6 +37,9 @@ final class KnownCapacity implements SearchRun.Trials {
     double newProcessesHoldEverySecondTimeFrom = Double.MAX_VALUE;
 
     int voidUntil;
+
+    /** Numbers of further void trials. */
+    Set<Integer> voidIn = Set.of();
 
     /** Whether the machine disturbed each trial above the capacity. */
     boolean isDisturbed;
@@ -160,7 +164,8 @@ final class KnownCapacity implements SearchRun.Trials {
                 null,
                 changed.criteria(),
                 changed.search() != null,
-                inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of(),
+                inNewProcesses.size() <= voidUntil || voidIn.contains(inNewProcesses.size())
+                        ? List.of("A role was lost.") : List.of(),
                 labels,
                 List.of(
                         new RoleSummary(

@@ -15,6 +15,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Criteria;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,6 +218,15 @@ class SearchRunTest extends SearchTesting {
         assertThat(trials.get(2).outcome()).isEqualTo(Outcome.GOOD);
         assertThat(trials.get(2).ratePerSecond()).isEqualTo(trials.get(1).ratePerSecond());
         assertThat(trials).filteredOn(SearchTrial::perhapsTaken).hasSize(1);
+    }
+
+    /** It takes none of the tries that a void one has. */
+    @Test
+    void shouldNotBeVoidBecauseOneWasLeftOutAndTwoWereVoid() {
+        engine.takenIn = 2;
+        engine.voidIn = Set.of(3, 4);
+
+        assertThat(search(Map.of()).summary().verdict()).isEqualTo(Verdict.PASS);
     }
 
     @Test

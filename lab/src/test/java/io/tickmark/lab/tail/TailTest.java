@@ -209,7 +209,7 @@ class TailTest {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
             recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
             final MessageLog log = recording.sample(0, 2 * MessageLog.MOST);
-            for (long i = 0; i < 2 * MessageLog.MOST; i++) {
+            for (long i = 0; i < 2 * MessageLog.MOST - 1; i++) {
                 final long sentNs = 10_000 * i + busyNs;
                 log.add(10_000 * i, sentNs, sentNs + 1_000);
             }
@@ -230,6 +230,30 @@ class TailTest {
 
         assertThat(summary().orElseThrow().undisturbed().refused())
                 .contains("how busy the sender was is not known");
+    }
+
+    /** Each of a hundred clients reads three messages at once, all of the same sender. */
+    @Test
+    void shouldNotTakeTheCopiesOfAFanOutForWorkOfItsSender() throws Exception {
+        final int clients = 100;
+        final int atOnce = 3;
+        final long everyNs = 1_250_000;
+        try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
+            recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+            final int count = 2 * MessageLog.MOST / clients / atOnce;
+            final MessageLog log = recording.sample(0, 2 * MessageLog.MOST);
+            for (long frame = 0; frame < count; frame++) {
+                for (int client = 0; client < clients; client++) {
+                    for (int i = 0; i < atOnce; i++) {
+                        final long ns = everyNs * (atOnce * frame + i);
+                        log.add(ns, ns + 15_000, ns + atOnce * everyNs + client);
+                    }
+                }
+            }
+        }
+
+        assertThat(summary().orElseThrow().undisturbed().refused())
+                .doesNotContain("the sender was busy");
     }
 
     /** The other one's echoes were late for another reason. */
