@@ -198,8 +198,8 @@ public final class Counts {
 
     /**
      * Longest time to recover from a planned fault, ns: from the fault until of each stream of each
-     * receiver the first message that was due after it was delivered, through a store stable; without
-     * faults after which no message was due for most of that time.
+     * receiver the first message that was due after it was delivered, through a store stable;
+     * without faults after which no message was due for most of that time.
      */
     public static final String MAX_RECOVERY_NS = "maxRecoveryNs";
 

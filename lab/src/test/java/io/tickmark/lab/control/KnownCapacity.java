@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /** Simulated trials of an engine with known capacity. */
@@ -165,7 +165,8 @@ final class KnownCapacity implements SearchRun.Trials {
                 changed.criteria(),
                 changed.search() != null,
                 inNewProcesses.size() <= voidUntil || voidIn.contains(inNewProcesses.size())
-                        ? List.of("A role was lost.") : List.of(),
+                        ? List.of("A role was lost.")
+                        : List.of(),
                 labels,
                 List.of(
                         new RoleSummary(
