@@ -13,7 +13,7 @@ import { Screen } from './screen';
 import {
   askedPerSecond, BOUNDS, differ, DISPLAY_KEYS, FEED_KEYS, fitting, readLink, SESSION_KEYS, sessionQuery, toLink, type Settings,
 } from './settings';
-import type { Spread } from './spans';
+import { judgedNs, type Spread } from './spans';
 import { safeStorage } from './storage';
 import { judge, orNull } from './thresholds';
 import { Discards, idleWords, isFrameLate, Keeping, NOTHING_LASTS, verdict } from './verdict';
@@ -514,7 +514,6 @@ class Page {
   }
 
   private judge(stats: Stats): void {
-    const latency = stats.latency.interval;
     this.discards.take(stats);
     const isHidden = document.visibilityState === 'hidden';
     const pictures = {
@@ -541,7 +540,9 @@ class Page {
       discarded: this.discards.part,
       missed: this.discards.missed,
       maxFrequency: this.settings.maxFrequency,
-      p99Ns: Number.isNaN(latency.p99Ns) ? latency.maxNs : latency.p99Ns,
+      isTimed: stats.latency.interval.count > 0,
+      isFew: Number.isNaN(stats.latency.recent.p99Ns),
+      p99Ns: judgedNs(stats.latency),
     });
     this.isKeepingUp = isRunning && found.limit === 'none' && found.level !== 'idle';
     this.strip.say(found.level === 'idle' ? { ...found, words: idleWords(this.state?.feed.isRunning, this.hasReceived) } : found);

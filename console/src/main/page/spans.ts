@@ -13,6 +13,17 @@ export interface Spread {
   run: Summary | undefined;
 }
 
+/**
+ * What one message in a hundred takes, at least. An interval with too few to tell is judged by the ten seconds, but by no more
+ * than its own maximum: a stall counts only while it lasts. Where these have too few as well, by their median, which no p99 is
+ * below. NaN: too few even for that.
+ */
+export function judgedNs({ interval, recent }: Pick<Spread, 'interval' | 'recent'>): number {
+  return Number.isNaN(interval.p99Ns)
+    ? Math.min(Number.isNaN(recent.p99Ns) ? recent.p50Ns : recent.p99Ns, interval.maxNs)
+    : interval.p99Ns;
+}
+
 /** Latencies of one kind over the three spans for which they are shown. */
 export class Spans {
   readonly interval = new Histogram();

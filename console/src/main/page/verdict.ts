@@ -20,7 +20,11 @@ export interface Figures {
   missed: number;
   /** Messages that wait at the server, and by how many there are more each second. */
   waiting: number;
-  /** NaN where nothing that was received could be timed. */
+  /** Whether any of what was received could be timed. */
+  isTimed: boolean;
+  /** Fewer messages in ten seconds than a p99 takes. */
+  isFew: boolean;
+  /** What one message in a hundred takes, at least; NaN where there are too few to tell even that. */
   p99Ns: number;
   /** Longest time between two frames of the page, and what is wanted. */
   frameMs: number;
@@ -242,7 +246,7 @@ export function verdict(figures: Figures): Verdict {
   if (lasting.isNothingReceived) {
     return { level: 'bad', limit: 'network', words: 'Nothing is received: the feed makes messages, and for three seconds none has come.' };
   }
-  if (figures.receivedPerSecond < 1 && ((figures.madePerSecond ?? 0) < 1 || Number.isNaN(figures.p99Ns))) {
+  if (figures.receivedPerSecond < 1 && ((figures.madePerSecond ?? 0) < 1 || !figures.isTimed)) {
     return { level: 'idle', limit: 'none', words: 'No messages.' };
   }
   if (isServerBehind(figures) || lasting.isServerBehind) {
@@ -282,7 +286,7 @@ export function verdict(figures: Figures): Verdict {
   if (lasting.isNotShown) {
     return { level: 'bad', limit: 'render', words: 'Render limit: for three seconds what was received has been shown too late.' };
   }
-  if (Number.isNaN(figures.p99Ns)) {
+  if (!figures.isTimed) {
     return { level: 'bad', limit: 'unknown', words: 'Latency is not known: no message could be timed by the server\'s clock.' };
   }
   if (isFrameLate(figures)) {
@@ -305,5 +309,9 @@ export function verdict(figures: Figures): Verdict {
   if (figures.failedPosts > 0) {
     return { level: 'careful', limit: 'none', words: `Keeping up, but ${many(figures.failedPosts)} acknowledgements did not reach the server and were sent again.` };
   }
-  return { level: 'good', limit: 'none', words: 'Keeping up: no limit met.' };
+  return {
+    level: 'good',
+    limit: 'none',
+    words: `Keeping up: no limit met${figures.isFew ? ', by too few messages to tell how late one in a hundred is' : ''}.`,
+  };
 }

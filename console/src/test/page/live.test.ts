@@ -159,7 +159,7 @@ describe('flushes that the server missed', () => {
   });
   const well: Figures = {
     askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 4, discarded: 0, missed: 0, maxFrequency: 0,
-    waiting: 0, p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true, lasting: NOTHING_LASTS, noSession: '', failedPosts: 0,
+    waiting: 0, isTimed: true, isFew: false, p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true, lasting: NOTHING_LASTS, noSession: '', failedPosts: 0,
   };
   const words = (...missed: number[]) => {
     const discards = new Discards();

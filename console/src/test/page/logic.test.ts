@@ -5,6 +5,7 @@ import { keep, load, pace, ratio, rendering, toCsv, toRow } from '../../main/pag
 import { rowsView } from '../../main/page/view/rows';
 import { idleWords, Keeping, NOTHING_LASTS, verdict, type Figures, type Lasting, type Look } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/histogram';
+import { judgedNs, Spans } from '../../main/page/spans';
 import { best, Clock } from '../../main/page/worker/clock';
 import { Beat } from '../../main/page/beat';
 import { Session } from '../../main/page/worker/session';
@@ -328,24 +329,24 @@ describe('the order of the grid', () => {
 
 const well: Figures = {
   askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 1, discarded: 0, missed: 0, maxFrequency: 0, waiting: 0,
-  p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true, lasting: NOTHING_LASTS, noSession: '', failedPosts: 0,
+  isTimed: true, isFew: false, p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true, lasting: NOTHING_LASTS, noSession: '', failedPosts: 0,
 };
 
 describe('the verdict', () => {
   it.each([
     ['none', 'good', {}],
     ['none', 'idle', { madePerSecond: 0, receivedPerSecond: 0 }],
-    ['none', 'idle', { receivedPerSecond: 0, p99Ns: NaN }],
+    ['none', 'idle', { receivedPerSecond: 0, isTimed: false, p99Ns: NaN }],
     ['network', 'bad', { noSession: 'There are 9 sessions already.' }],
     ['network', 'bad', { receivedPerSecond: 0, lasting: { ...NOTHING_LASTS, isNothingReceived: true } }],
     ['queue', 'bad', { lasting: { ...NOTHING_LASTS, isQueueGrowing: true } }],
     ['server', 'bad', { madePerSecond: 985, lasting: { ...NOTHING_LASTS, isServerBehind: true } }],
     ['render', 'bad', { frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
     ['unknown', 'bad', { lasting: { ...NOTHING_LASTS, isUnheard: true } }],
-    ['unknown', 'bad', { p99Ns: NaN }],
-    ['unknown', 'bad', { p99Ns: NaN, frameMs: 120, failedPosts: 3 }],
-    ['decode', 'bad', { p99Ns: NaN, busy: 0.95 }],
-    ['render', 'bad', { p99Ns: NaN, frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
+    ['unknown', 'bad', { isTimed: false, p99Ns: NaN }],
+    ['unknown', 'bad', { isTimed: false, p99Ns: NaN, frameMs: 120, failedPosts: 3 }],
+    ['decode', 'bad', { isTimed: false, p99Ns: NaN, busy: 0.95 }],
+    ['render', 'bad', { isTimed: false, p99Ns: NaN, frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
     ['server', 'bad', { madePerSecond: 800 }],
     ['decode', 'bad', { busy: 0.95 }],
     ['network', 'bad', { discarded: 0.02 }],
@@ -367,7 +368,45 @@ describe('the verdict', () => {
   });
 
   it('should not say that it keeps up where no message could be timed', () => {
-    expect(verdict({ ...well, p99Ns: NaN }).words).toBe("Latency is not known: no message could be timed by the server's clock.");
+    expect(verdict({ ...well, isTimed: false, p99Ns: NaN }).words).toBe("Latency is not known: no message could be timed by the server's clock.");
+  });
+
+  /** Four looks a second, of which the last is judged; one message of each is the slowest. */
+  const looks = (messages: number, slowestMs: number, othersMs = 1, seconds = 10) => {
+    const spans = new Spans();
+    let spread = spans.close();
+    for (let look = 0; look < 4 * seconds; look++) {
+      for (let i = 1; i < messages; i++) {
+        spans.interval.record(othersMs * 1e6);
+      }
+      spans.interval.record(slowestMs * 1e6);
+      spread = spans.close();
+    }
+    return verdict({ ...well, isFew: Number.isNaN(spread.recent.p99Ns), p99Ns: judgedNs(spread) });
+  };
+
+  it('should not take the slowest of a few messages for one in a hundred', () => {
+    expect(looks(250, 120)).toEqual({ level: 'good', limit: 'none', words: 'Keeping up: no limit met.' });
+    expect(looks(250, 30).words).not.toContain('in a hundred');
+    expect(looks(250, 120, 120)).toMatchObject({ level: 'bad', limit: 'network' });
+    expect(looks(250, 30, 30).words).toContain('one message in a hundred');
+  });
+
+  it('should not count a stall for the ten seconds in which it was', () => {
+    const spans = new Spans();
+    for (let i = 0; i < 2000; i++) {
+      spans.interval.record(i < 1000 ? 1e6 : 200e6);
+    }
+    expect(verdict({ ...well, p99Ns: judgedNs(spans.close()) })).toMatchObject({ level: 'bad', limit: 'network' });
+    spans.interval.record(1e6);
+    expect(verdict({ ...well, p99Ns: judgedNs(spans.close()) })).toMatchObject({ level: 'good', limit: 'none' });
+  });
+
+  it('should say where there are too few messages to tell how late they are, and blame those of which half are', () => {
+    const few = { level: 'good', limit: 'none', words: 'Keeping up: no limit met, by too few messages to tell how late one in a hundred is.' };
+    expect(looks(1, 120, 1, 2)).toEqual(few);
+    expect(looks(10, 120)).toEqual(few);
+    expect(looks(10, 120, 120)).toMatchObject({ level: 'bad', limit: 'network' });
   });
 
   it('should say why nothing is received, and how much waits', () => {

@@ -1,7 +1,6 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.data.Offset.offset;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
@@ -10,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -39,8 +39,17 @@ class ClockDriftTest {
 
     private static final long DRIFT_NS = PPM * 1_000L * SECONDS;
 
-    /** The median over a trial of a clock that drifts and is not followed is wrong by this. */
-    private static final long UNFOLLOWED_NS = DRIFT_NS / 2;
+    /**
+     * What a clock is wrong by at the end of the trial that is followed by half: all below has to
+     * be well less.
+     */
+    private static final long HALF_FOLLOWED_NS = DRIFT_NS / 2;
+
+    /** So many messages are not all late, however busy the machine. */
+    private static final int MANY = 100;
+
+    /** By so much more they may be late on one host than on the other. */
+    private static final long BUSY_NS = DRIFT_NS / 10;
 
     private static final String LIBRARY =
             """
@@ -159,9 +168,10 @@ class ClockDriftTest {
     }
 
     /**
-     * The median that a subscriber recorded, without anything that was put together from others.
+     * The quickest message of each second of a subscriber. A busy machine makes messages late, and
+     * hardly all of a second; a clock that is wrong moves the quickest of them as well.
      */
-    private double medianNs(final String role) throws FileNotFoundException {
+    private List<Long> quickestNs(final String role) throws FileNotFoundException {
         final File log =
                 folder.resolve("run/roles")
                         .toFile()
@@ -169,18 +179,19 @@ class ClockDriftTest {
                         .toPath()
                         .resolve("latency.hlog")
                         .toFile();
-        final Histogram all = new Histogram(3);
+        final List<Long> quickest = new ArrayList<>();
         try (HistogramLogReader reader = new HistogramLogReader(log)) {
             while (reader.hasNext()) {
                 final Object next = reader.nextIntervalHistogram();
                 if (next instanceof final Histogram histogram
-                        && String.valueOf(histogram.getTag()).contains("response")) {
-                    all.add(histogram);
+                        && String.valueOf(histogram.getTag()).contains("response")
+                        && histogram.getTotalCount() >= MANY) {
+                    quickest.add(histogram.getMinNonZeroValue());
                 }
             }
         }
-        assertThat(all.getTotalCount()).as(role).isPositive();
-        return all.getValueAtPercentile(50);
+        assertThat(quickest).as(role).hasSizeGreaterThanOrEqualTo(3);
+        return quickest;
     }
 
     @Test
@@ -208,7 +219,21 @@ class ClockDriftTest {
                 .isGreaterThan((long) (0.9 * DRIFT_NS));
         assertThat(Math.abs(trial.at("/roles/1/metrics/clockDriftNs").asLong()))
                 .isLessThan(DRIFT_NS / 4);
-        assertThat(drifting.path("clockBoundNs").asLong()).isBetween(1L, UNFOLLOWED_NS / 2);
-        assertThat(medianNs("sub-2")).isCloseTo(medianNs("sub-1"), offset(UNFOLLOWED_NS / 2.0));
+        final long boundsNs =
+                drifting.path("clockBoundNs").asLong()
+                        + trial.at("/roles/1/metrics/clockBoundNs").asLong();
+        final List<Long> trueNs = quickestNs("sub-1");
+        final long allowedNs =
+                boundsNs + Collections.max(trueNs) - Collections.min(trueNs) + BUSY_NS;
+        assertThat(drifting.path("clockBoundNs").asLong()).isPositive();
+        assertThat(allowedNs)
+                .as("tells a clock that is followed by half: %s, %s", boundsNs, trueNs)
+                .isLessThan(HALF_FOLLOWED_NS);
+        assertThat(quickestNs("sub-2"))
+                .allSatisfy(each ->
+                        assertThat(each)
+                                .isBetween(
+                                        Collections.min(trueNs) - allowedNs,
+                                        Collections.min(trueNs) + allowedNs));
     }
 }

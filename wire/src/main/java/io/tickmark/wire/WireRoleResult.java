@@ -31,6 +31,8 @@ import org.HdrHistogram.Histogram;
 
 /** Makes a role's result of what a capture holds. */
 public final class WireRoleResult {
+    private static final int P99 = 99;
+
     private WireRoleResult() {}
 
     /**
@@ -431,10 +433,30 @@ public final class WireRoleResult {
         }
     }
 
+    /** Sessions with enough copies for the percentile by which they are compared, fastest first. */
+    private static List<CapturedSession> compared(final FixMatcher fix) {
+        return fix.sessions().stream()
+                .filter(session -> session.percentileNs(P99).isPresent())
+                .sorted(Comparator.comparingLong(session -> p99Ns(session)))
+                .toList();
+    }
+
+    private static long p99Ns(final CapturedSession session) {
+        return session.percentileNs(P99).orElseThrow();
+    }
+
+    /** Sessions of copies that are compared with no other: too short, or not listed. */
+    private static long notCompared(final FixMatcher fix) {
+        return fix.unlistedOutSessions()
+                + fix.sessions().stream()
+                        .filter(session ->
+                                session.recorded() > 0 && session.percentileNs(P99).isEmpty())
+                        .count();
+    }
+
     /** All counts of a capture by name, units in the names. */
     private static final class WireMetrics {
         private static final double NS_PER_SECOND = 1e9;
-        private static final int P99 = 99;
 
         private final Map<String, Object> metrics = new LinkedHashMap<>();
 
@@ -534,11 +556,7 @@ public final class WireRoleResult {
         }
 
         private void sessions(final FixMatcher fix) {
-            final List<CapturedSession> timed =
-                    fix.sessions().stream()
-                            .filter(session -> session.percentileNs(P99).isPresent())
-                            .sorted(Comparator.comparingLong(WireMetrics::p99Ns))
-                            .toList();
+            final List<CapturedSession> timed = compared(fix);
             metrics.put("sessionDirections", fix.sessions().size() + fix.unlistedSessions());
             metrics.put(
                     "outSessions",
@@ -550,10 +568,7 @@ public final class WireRoleResult {
                 metrics.put(
                         "slowestSession", timed.getLast().target() + " " + timed.getLast().to());
             }
-        }
-
-        private static long p99Ns(final CapturedSession session) {
-            return session.percentileNs(P99).orElseThrow();
+            some("sessionsWithoutP99", notCompared(fix));
         }
 
         private void stamps(final WireResult result) {
@@ -677,7 +692,14 @@ public final class WireRoleResult {
             if (result.fix().isEmpty()) {
                 return;
             }
-            final FixCounts counts = result.fix().get().counts();
+            final FixMatcher fix = result.fix().get();
+            if (notCompared(fix) > 0 && !compared(fix).isEmpty()) {
+                count(
+                        "%d session{ has|s have} no 99th percentile, as fewer than 1,000 of {its|their} copies were timed or"
+                                + " too many sessions came before: {it|they} may be slower than slowestSession.",
+                        notCompared(fix));
+            }
+            final FixCounts counts = fix.counts();
             if (counts.outUnmatched() > 0) {
                 count(
                         "%d cop{y|ies} came out whose message was not seen going in: {it is|they are} counted and"

@@ -316,6 +316,42 @@ class WireReaderTest {
                 .containsEntry("outUnmatched", 1L);
     }
 
+    /** The slowest of three was left out in silence, and another one named. */
+    @Test
+    void shouldSayWhereTheSlowestSessionMayBeOneThatIsTooShortToTell() {
+        for (int i = 0; i < 1000; i++) {
+            final long inNs = BEGIN_NS + i * 1_000_000L;
+            in(inNs, "35=W|49=P|56=G|9703=" + i + "|");
+            for (int copy = 1; copy <= (i < 900 ? 3 : 2); copy++) {
+                out(inNs + copy * 100_000L, copy, "35=W|49=G|56=C" + copy + "|9703=" + i + "|");
+            }
+        }
+        final RoleResult result = read("0");
+
+        assertThat(result.metrics())
+                .containsEntry("outSessions", 3L)
+                .containsEntry("sessionsWithoutP99", 1L);
+        assertThat((String) result.metrics().get("slowestSession")).startsWith("C2 ");
+        assertThat(result.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("1 session has no 99th percentile")
+                .endsWith("it may be slower than slowestSession.");
+        assertThat(read("899").metrics()).containsEntry("sessionsWithoutP99", 3L);
+    }
+
+    /** Where no session is called the slowest, there is nothing to warn of. */
+    @Test
+    void shouldNotWarnOfShortSessionsWhereNoneIsCalledTheSlowest() {
+        fanOut();
+        final RoleResult result = read("0");
+
+        assertThat(result.metrics())
+                .containsEntry("sessionsWithoutP99", 3L)
+                .doesNotContainKey("slowestSession");
+        assertThat(result.warnings()).isEmpty();
+    }
+
     /** What came behind a minute was said to have taken a minute. */
     @Test
     void shouldReportHowLongASessionTookUpToTheWindow() {

@@ -55,6 +55,7 @@ public final class FixMatcher implements FixHandler {
     private final Counter inTotal;
     private final Counter outTotal;
     private long unlisted;
+    private long unlistedOut;
     private long lastNs = Long.MIN_VALUE;
     private Optional<StepRecording> recorded = Optional.empty();
 
@@ -264,6 +265,7 @@ public final class FixMatcher implements FixHandler {
             session.listed();
         } else {
             unlisted++;
+            unlistedOut += stream.side() == FixSide.OUT ? 1 : 0;
         }
         return session;
     }
@@ -336,6 +338,15 @@ public final class FixMatcher implements FixHandler {
      */
     public long unlistedSessions() {
         return unlisted;
+    }
+
+    /**
+     * Of these, those from the gateway's port for consumers, whose latencies are not kept.
+     *
+     * @return the count
+     */
+    public long unlistedOutSessions() {
+        return unlistedOut;
     }
 
     /** Tells messages of the session from those of the application. Allocates nothing. */

@@ -11,11 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Judges a measurement by the server's own counts: each that is not zero is reported, and lost
- * messages, broken sessions or missing clients fail it.
+ * Judges a measurement by the server's own counts: each that is not zero is reported. Messages of
+ * the source that were lost, sessions that failed in the server, and clients that were missing, or
+ * of which no session lasted, fail it; what else ended sessions is a warning, with what they were
+ * not sent.
  */
 final class ServedVerdict {
     /** Flushes that were missed, those that were due, and in %. */
@@ -41,6 +45,7 @@ final class ServedVerdict {
      * @param clockUnanswered clients that did not take an answer with the time
      * @param endedIrregularly sessions that ended unexpectedly
      * @param failed of these, those that failed in the server
+     * @param notSent messages that still waited for sessions that ended unexpectedly
      */
     private record ServedCounts(
             @Column(metric = "overLimit") Counter overLimit,
@@ -60,7 +65,13 @@ final class ServedVerdict {
                     Counter clockUnanswered,
             @Column(metric = "endedIrregularly", warning = "%d session{|s} ended unexpectedly: %s.")
                     Counter endedIrregularly,
-            @Column(failure = "%d session{|s} failed in the server.") Counter failed) {
+            @Column(failure = "%d session{|s} failed in the server.") Counter failed,
+            @Column(
+                            metric = "notSent",
+                            warning =
+                                    "%d message{ was|s were} never sent, because the sessions for which"
+                                            + " {it was|they were} waiting ended unexpectedly.")
+                    Counter notSent) {
         static final Columns<ServedCounts> COLUMNS = Columns.of(ServedCounts.class);
     }
 
@@ -86,15 +97,23 @@ final class ServedVerdict {
         counts.missedFlushes().set(after.missedFlushes() - before.missedFlushes());
         counts.unnotified().set(end.unnotified());
         counts.clockUnanswered().set(end.clockUnanswered());
-        irregular().forEach(each -> counts.endedIrregularly().add(each.getValue()));
+        counts.endedIrregularly().set(irregular().mapToLong(end::ended).sum());
         counts.failed().set(end.ended(Ending.Kind.FAILED));
+        counts.notSent().set(end.notSent());
     }
 
-    private List<Map.Entry<Ending.Kind, Long>> irregular() {
-        return end.ended().entrySet().stream()
-                .filter(entry -> !entry.getKey().isRegular())
-                .sorted(Map.Entry.comparingByKey())
-                .toList();
+    /** Sessions of the measured time, also those that had begun before it. */
+    private long sessions() {
+        return before.sessions() + after.opened() - before.opened();
+    }
+
+    /** Of these, those that were still there at its end, or had ended as they should. */
+    private long lasting() {
+        return after.sessions() + after.endedRegularly() - before.endedRegularly();
+    }
+
+    private static Stream<Ending.Kind> irregular() {
+        return Stream.of(Ending.Kind.values()).filter(kind -> !kind.isRegular());
     }
 
     /** Why the measurement failed; empty where it passed. */
@@ -102,22 +121,36 @@ final class ServedVerdict {
         final List<String> failures = new ArrayList<>();
         if (after.sent() == before.sent()) {
             failures.add(
-                    after.sessions() == 0
+                    sessions() == 0
                             ? "Nothing was served: no client had a session in the measured time."
                             : CountSentence.of(
                                     "Nothing was served: %d client{|s} had a session, and no message went to {it|them}.",
-                                    after.sessions()));
+                                    sessions()));
+        }
+        if (sessions() > 0 && lasting() == 0) {
+            failures.add(
+                    CountSentence.of(
+                            "No session lasted: {the only one|all %1$d} of the measured time ended unexpectedly (%2$s).",
+                            sessions(), words(kind -> after.ended(kind) - before.ended(kind))));
+            failures.add(
+                    CountSentence.of(
+                            "%d message{ that was|s that were} waiting {was|were} never sent.",
+                            after.notSent() - before.notSent()));
         }
         failures.addAll(ServedCounts.COLUMNS.failures(counts, Map.of()));
         failures.addAll(FeedFigures.COLUMNS.failures(feed, Map.of()));
         return String.join(" ", failures);
     }
 
+    /** Unexpected ends, by how, with their numbers. */
+    private static String words(final ToLongFunction<Ending.Kind> ended) {
+        return irregular()
+                .filter(kind -> ended.applyAsLong(kind) > 0)
+                .map(kind -> "%s %d".formatted(kind.words(), ended.applyAsLong(kind)))
+                .collect(Collectors.joining(", "));
+    }
+
     List<String> warnings() {
-        final String ends =
-                irregular().stream()
-                        .map(entry -> "%s %d".formatted(entry.getKey().words(), entry.getValue()))
-                        .collect(Collectors.joining(", "));
         final long missed = counts.missedFlushes().get();
         final long due = missed + counts.flushes().get();
         final List<String> warnings = new ArrayList<>();
@@ -126,7 +159,7 @@ final class ServedVerdict {
                         counts,
                         Map.of(
                                 counts.endedIrregularly(),
-                                List.of(ends),
+                                List.of(words(end::ended)),
                                 counts.missedFlushes(),
                                 List.of(due, 100.0 * missed / due))));
         warnings.addAll(FeedFigures.COLUMNS.warnings(feed));

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * @param sent messages, those of a moment ago perhaps not counted in yet
  * @param merged messages of sessions that ended
  * @param dropped messages of sessions that ended
+ * @param notSent messages that still waited for sessions that ended unexpectedly
  * @param flushes of sessions with an interval, those of a moment ago perhaps not counted in yet
  * @param missedFlushes times of their grids at which something waited, the client could take it,
  *     and it was not sent before the next
@@ -30,6 +31,7 @@ public record HubFigures(
         long sent,
         long merged,
         long dropped,
+        long notSent,
         long flushes,
         long missedFlushes,
         long unnotified,
@@ -50,6 +52,18 @@ public record HubFigures(
         return ended.getOrDefault(kind, 0L);
     }
 
+    /**
+     * Sessions that ended as they should.
+     *
+     * @return how many
+     */
+    public long endedRegularly() {
+        return ended.entrySet().stream()
+                .filter(entry -> entry.getKey().isRegular())
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
     /** Counts of the sessions of all owner threads, including ended ones. */
     static final class SessionHubCounts {
         /** This many sessions can still be informed what they missed when they reconnect. */
@@ -66,6 +80,7 @@ public record HubFigures(
         private final AtomicLong missedFlushes = new AtomicLong();
         private final AtomicLong merged = new AtomicLong();
         private final AtomicLong dropped = new AtomicLong();
+        private final AtomicLong notSent = new AtomicLong();
 
         void sent(final long messages) {
             sent.addAndGet(messages);
@@ -79,6 +94,9 @@ public record HubFigures(
             ended.incrementAndGet();
             merged.addAndGet(figures.merged());
             dropped.addAndGet(figures.dropped());
+            if (!kind.isRegular()) {
+                notSent.addAndGet(figures.waiting());
+            }
             endedBy.incrementAndGet(kind.ordinal());
             if (kind == Ending.Kind.LIMIT) {
                 remember(id, figures);
@@ -130,6 +148,7 @@ public record HubFigures(
                     sent.get(),
                     merged.get(),
                     dropped.get(),
+                    notSent.get(),
                     flushes.get(),
                     missedFlushes.get(),
                     unnotified.get(),

@@ -25,7 +25,7 @@ class ServedVerdictTest {
             final long unnotified,
             final Map<Ending.Kind, Long> ended) {
         return new HubFigures(
-                2, 2, 0, sent, 0, 0, 100, missedFlushes, unnotified, 2 * unnotified, ended);
+                2, 2, 0, sent, 0, 0, 0, 100, missedFlushes, unnotified, 2 * unnotified, ended);
     }
 
     private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
@@ -52,9 +52,66 @@ class ServedVerdictTest {
     @Test
     void shouldNotPassWhereNothingWasServed() {
         assertThat(of(0, 0, NOTHING).failure()).contains("Nothing was served: 2 clients");
-        final HubFigures nobody = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
-        assertThat(of(0, 0, nobody).failure())
+        final HubFigures nobody = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+        assertThat(new ServedVerdict(feed(0, 0), nobody, nobody, nobody).failure())
                 .isEqualTo("Nothing was served: no client had a session in the measured time.");
+    }
+
+    /** Sessions in all, those that are there, and how the others ended. */
+    private static HubFigures sessions(
+            final long opened,
+            final long there,
+            final long notSent,
+            final Map<Ending.Kind, Long> ended) {
+        return new HubFigures(there, opened, 0, 100 * opened, 0, 0, notSent, 0, 0, 0, 0, ended);
+    }
+
+    /**
+     * A server that cut off all of its clients passed, and what they were not sent was in no count.
+     */
+    @Test
+    void shouldNotPassWhereNoSessionLasted() {
+        final HubFigures none = sessions(0, 0, 0, Map.of());
+        final HubFigures all = sessions(10, 0, 4711, Map.of(Ending.Kind.LIMIT, 10L));
+        final ServedVerdict bad = new ServedVerdict(feed(0, 0), none, all, all);
+        assertThat(bad.failure())
+                .isEqualTo(
+                        "No session lasted: all 10 of the measured time ended unexpectedly (limit reached 10)."
+                                + " 4711 messages that were waiting were never sent.");
+        assertThat(bad.warnings())
+                .anySatisfy(each -> assertThat(each).startsWith("4711 messages were never sent"));
+        assertThat(bad.metrics()).containsEntry("notSent", 4711L);
+        final HubFigures there = sessions(10, 10, 0, Map.of());
+        final HubFigures late = sessions(11, 0, 9, Map.of(Ending.Kind.SILENT, 11L));
+        assertThat(new ServedVerdict(feed(0, 0), there, late, late).failure())
+                .as("of those that had begun before, too")
+                .startsWith("No session lasted: all 11");
+    }
+
+    @Test
+    void shouldWarnOfWhatWasNotSentWhereOneSessionLasted() {
+        final HubFigures none = sessions(0, 0, 0, Map.of());
+        final HubFigures oneIsThere = sessions(10, 1, 4711, Map.of(Ending.Kind.LIMIT, 9L));
+        final HubFigures oneLeft =
+                sessions(10, 0, 1, Map.of(Ending.Kind.LIMIT, 9L, Ending.Kind.CLIENT_LEFT, 1L));
+        for (final HubFigures each : new HubFigures[] {oneIsThere, oneLeft}) {
+            final ServedVerdict verdict = new ServedVerdict(feed(0, 0), none, each, each);
+            assertThat(verdict.failure()).isEmpty();
+            assertThat(verdict.warnings())
+                    .anySatisfy(warning ->
+                            assertThat(warning)
+                                    .matches("(4711 messages were|1 message was) never sent, .*"));
+        }
+    }
+
+    /** Who had a session that was ended before anything was sent was not there at all. */
+    @Test
+    void shouldCountAClientWhoseSessionEndedBeforeAnythingWasSent() {
+        final HubFigures none = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+        final HubFigures broken =
+                new HubFigures(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(Ending.Kind.BROKEN, 1L));
+        assertThat(new ServedVerdict(feed(0, 0), none, broken, broken).failure())
+                .contains("Nothing was served: 1 client had a session");
     }
 
     @Test

@@ -85,6 +85,7 @@ class HubLimitsTest {
             hub.start(System.nanoTime());
             await(() -> hub.figures().overLimit() == 1);
             assertThat(hub.figures().sessions()).isZero();
+            assertThat(hub.figures().notSent()).isPositive();
             assertThat(open(hub, Map.of("windowFrames", 60_000)).id())
                     .as("what it kept is free for others")
                     .isNotEmpty();

@@ -4,6 +4,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
@@ -287,7 +289,9 @@ public final class JitterLoop implements Role {
         final StallWaits waits = new StallWaits(histogram, ownNs, STOLEN_FROM_NS, watchedNs);
         metrics.put("stallWaitMeanNs", waits.meanNs());
         for (int i = 0; i < WAITS.length; i++) {
-            metrics.put(WAITS[i], Math.round(waits.atPercentileNs(WAIT_PERCENTILES[i])));
+            final String name = WAITS[i];
+            waits.atPercentileNs(WAIT_PERCENTILES[i])
+                    .ifPresent(ns -> metrics.put(name, Math.round(ns)));
         }
         if (!settings.histogram().isEmpty()) {
             metrics.put("histogram", Buckets.text(histogram, settings.histogram()));
@@ -466,9 +470,10 @@ public final class JitterLoop implements Role {
          * A percentile of the wait over all moments.
          *
          * @param percentile 0 to 100
-         * @return ns, 0 where that share of all moments meets no stall
+         * @return ns, 0 where that share of all moments meets no stall; empty where it comes from
+         *     fewer than {@link Percentiles#FEWEST_ABOVE} stalls, those that are longer
          */
-        double atPercentileNs(final double percentile) {
+        OptionalDouble atPercentileNs(final double percentile) {
             // P(wait > x) T is a straight line between the lengths of two stalls: take the first
             // one that reaches this value.
             final double exceededNs = (1 - percentile / 100) * watchedNs;
@@ -480,10 +485,12 @@ public final class JitterLoop implements Role {
                 final double waitNs = (sumNs - exceededNs) / count;
                 if (waitNs
                         >= (i + 1 < longestFirst.size() ? longestFirst.get(i + 1).lengthNs : 0)) {
-                    return waitNs;
+                    return count >= Percentiles.FEWEST_ABOVE || waitNs <= 0
+                            ? OptionalDouble.of(Math.max(0, waitNs))
+                            : OptionalDouble.empty();
                 }
             }
-            return 0;
+            return OptionalDouble.of(0);
         }
     }
 
