@@ -72,7 +72,6 @@ public record HubFigures(
         private final LinkedHashMap<String, SessionFigures> overLimitById = new LinkedHashMap<>();
         private final AtomicLong sent = new AtomicLong();
         private final AtomicLong opened = new AtomicLong();
-        private final AtomicLong ended = new AtomicLong();
         private final AtomicLongArray endedBy = new AtomicLongArray(Ending.Kind.values().length);
         private final AtomicLong unnotified = new AtomicLong();
         private final AtomicLong clockUnanswered = new AtomicLong();
@@ -91,7 +90,6 @@ public record HubFigures(
         }
 
         void ended(final String id, final Ending.Kind kind, final SessionFigures figures) {
-            ended.incrementAndGet();
             merged.addAndGet(figures.merged());
             dropped.addAndGet(figures.dropped());
             if (!kind.isRegular()) {
@@ -141,10 +139,11 @@ public record HubFigures(
                     byKind.put(kind, count);
                 }
             }
+            final long everOpened = opened.get(); // after the ends, so that none is missing
             return new HubFigures(
-                    opened.get() - ended.get(),
-                    opened.get(),
-                    endedBy.get(Ending.Kind.LIMIT.ordinal()),
+                    everOpened - byKind.values().stream().mapToLong(Long::longValue).sum(),
+                    everOpened,
+                    byKind.getOrDefault(Ending.Kind.LIMIT, 0L),
                     sent.get(),
                     merged.get(),
                     dropped.get(),
