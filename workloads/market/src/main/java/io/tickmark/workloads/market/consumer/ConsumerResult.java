@@ -171,7 +171,9 @@ final class ConsumerResult {
         final boolean reportsSteadyState =
                 shared.isSteady() && !settings.snapshot() && hasSteadyState();
         final boolean isOtherClock =
-                otherClock.isBehind(first) || reportsSteadyState && otherClock.isBehind(last);
+                findings.stream().anyMatch(each -> each.intake().hasOtherClock())
+                        || otherClock.isBehind(first)
+                        || reportsSteadyState && otherClock.isBehind(last);
         if (reportsSteadyState) {
             steps.add(steady(last));
         }

@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.LibraryConnection.Destination;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,16 +18,21 @@ final class ConsumerShared extends LoopGroup {
     private final ConsumerSettings settings;
     private final Destination provider;
     private final FieldDictionary dictionary;
+    private final OtherClock otherClock;
     private final AtomicInteger complete = new AtomicInteger();
     private volatile long steadyAtNs = Long.MAX_VALUE;
     private volatile long endAtNs = Long.MAX_VALUE;
 
-    /** {@code dictionary} is the one from files, or our own; a provider's may replace it. */
+    /**
+     * {@code dictionary} is the one from files, or our own; a provider's may replace it. {@code
+     * otherClock} is whether the provider may have one.
+     */
     ConsumerShared(
             final ConsumerSettings settings,
             final RoleContext context,
             final Peer provider,
-            final FieldDictionary dictionary) {
+            final FieldDictionary dictionary,
+            final OtherClock otherClock) {
         super(
                 context,
                 "connection",
@@ -41,6 +47,7 @@ final class ConsumerShared extends LoopGroup {
                         settings.uname(),
                         settings.reconnectDelay());
         this.dictionary = dictionary;
+        this.otherClock = otherClock;
     }
 
     ConsumerSettings settings() {
@@ -49,6 +56,19 @@ final class ConsumerShared extends LoopGroup {
 
     Destination provider() {
         return provider;
+    }
+
+    OtherClock otherClock() {
+        return otherClock;
+    }
+
+    /** Whether stamps that do not say whose they are may be of another clock, by the addresses. */
+    boolean isProviderElsewhere() {
+        return otherClock.isElsewhere(host())
+                || settings.standbyServer()
+                        .map(Peer::host)
+                        .filter(otherClock::isElsewhere)
+                        .isPresent();
     }
 
     String host() {

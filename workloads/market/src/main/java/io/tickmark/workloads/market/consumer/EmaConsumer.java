@@ -391,7 +391,8 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
                         index(event),
                         decoder.sequence(MessageKind.UPDATE),
                         decoder.taken(MessageKind.UPDATE),
-                        decoder.intendedNs());
+                        decoder.intendedNs(),
+                        decoder.host());
             }
         }
 
@@ -435,7 +436,8 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
                     index(event),
                     decoder.sequence(MessageKind.GENERIC),
                     decoder.taken(MessageKind.GENERIC),
-                    decoder.intendedNs());
+                    decoder.intendedNs(),
+                    decoder.host());
         }
 
         @Override

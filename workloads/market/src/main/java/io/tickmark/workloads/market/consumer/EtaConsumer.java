@@ -349,7 +349,8 @@ final class EtaConsumer extends EtaConnection implements ConsumerApi, ConsumerCa
                         index,
                         decoder.sequence(MessageKind.UPDATE),
                         decoder.taken(MessageKind.UPDATE),
-                        decoder.intendedNs());
+                        decoder.intendedNs(),
+                        decoder.host());
             }
         }
 
@@ -359,7 +360,8 @@ final class EtaConsumer extends EtaConnection implements ConsumerApi, ConsumerCa
                     index,
                     decoder.sequence(MessageKind.GENERIC),
                     decoder.taken(MessageKind.GENERIC),
-                    decoder.intendedNs());
+                    decoder.intendedNs(),
+                    decoder.host());
         }
 
         private void onRefresh(

@@ -10,6 +10,7 @@ import io.tickmark.workloads.market.data.ItemSequences;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
+import io.tickmark.workloads.market.measure.StampClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -18,6 +19,8 @@ import org.agrona.concurrent.NanoClock;
  */
 final class ItemIntake {
     private final NanoClock clock;
+    private final StampClock stampClock = new StampClock();
+    private final boolean isProviderElsewhere;
     private final WatchedItems items;
     private final ItemSequences updates;
     private final ItemSequences generics;
@@ -45,6 +48,7 @@ final class ItemIntake {
 
     ItemIntake(final ConsumerShared shared, final Parts parts) {
         clock = shared.context().clock();
+        isProviderElsewhere = shared.isProviderElsewhere();
         items = parts.items();
         loop = parts.counts();
         counts = loop.live();
@@ -135,8 +139,16 @@ final class ItemIntake {
         counts.garbled().increment();
     }
 
-    /** An update of the provider; a time stamp of 0 means none. */
-    void update(final int index, final long sequence, final long stamp, final long intendedNs) {
+    /**
+     * An update of the provider; a time stamp of 0 means none, a host of 0 that the message does
+     * not say whose clock its times are of.
+     */
+    void update(
+            final int index,
+            final long sequence,
+            final long stamp,
+            final long intendedNs,
+            final long host) {
         if (hasEnded) {
             return;
         }
@@ -144,12 +156,15 @@ final class ItemIntake {
         if (sequence != 0) {
             updates.onMessage(index, sequence);
         }
-        if (stamp != 0) {
+        if (stamp != 0 && stampClock.isOwn(host, isProviderElsewhere)) {
             updateMeter.onStamped(stamp, intendedNs, clock.nanoTime());
         }
     }
 
-    /** A returned post, ours or another's; a duplicate counts only as such. */
+    /**
+     * A returned post, ours or another's; a duplicate counts only as such. Ours are stamped by this
+     * clock.
+     */
     void post(
             final int index,
             final long userId,
@@ -165,7 +180,13 @@ final class ItemIntake {
         }
     }
 
-    void generic(final int index, final long sequence, final long stamp, final long intendedNs) {
+    /** A generic message of the provider, with the values of an update. */
+    void generic(
+            final int index,
+            final long sequence,
+            final long stamp,
+            final long intendedNs,
+            final long host) {
         if (hasEnded) {
             return;
         }
@@ -173,7 +194,7 @@ final class ItemIntake {
         if (sequence != 0) {
             generics.onMessage(index, sequence);
         }
-        if (stamp != 0) {
+        if (stamp != 0 && stampClock.isOwn(host, isProviderElsewhere)) {
             genericMeter.onStamped(stamp, intendedNs, clock.nanoTime());
         }
     }
@@ -261,6 +282,11 @@ final class ItemIntake {
     /** When the last image that counts arrived, 0 before the first. */
     long lastImageNs() {
         return lastImageNs;
+    }
+
+    /** Whether there were stamps of another machine's clock, which were not timed. */
+    boolean hasOtherClock() {
+        return stampClock.hasOther();
     }
 
     /** How many updates also contained their due time. */

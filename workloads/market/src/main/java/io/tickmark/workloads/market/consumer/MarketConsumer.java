@@ -36,7 +36,6 @@ public final class MarketConsumer implements Role {
     private List<Item> items = List.of();
     private FieldDictionary dictionary;
     private ConsumerShared shared;
-    private OtherClock otherClock;
     private LoopReporter<ConsumerCounts> reporter;
 
     MarketConsumer(final ConsumerSettings settings, final RoleContext context) {
@@ -81,7 +80,13 @@ public final class MarketConsumer implements Role {
                         endpoints,
                         List.of(MarketEndpoints.HUB_CONSUMERS, MarketEndpoints.PROVIDER),
                         DEFAULT_PORT);
-        shared = new ConsumerShared(settings, context, peer, dictionary);
+        shared =
+                new ConsumerShared(
+                        settings,
+                        context,
+                        peer,
+                        dictionary,
+                        OtherClock.of(context, endpoints, MarketEndpoints.STAMPED));
         reporter =
                 settings.run()
                         .reporter(
@@ -89,7 +94,6 @@ public final class MarketConsumer implements Role {
                                 ConsumerCounts.COLUMNS,
                                 settings.files(),
                                 ConsumerResult::notes);
-        otherClock = OtherClock.of(context, endpoints, MarketEndpoints.STAMPED);
         makeConnections();
         keepMessages(endpoints);
     }
@@ -129,7 +133,7 @@ public final class MarketConsumer implements Role {
         shared.requireGoodInput();
         final List<ConsumerConnection.Findings> findings =
                 connections.stream().map(ConsumerConnection::findings).toList();
-        final ConsumerResult result = new ConsumerResult(shared, otherClock, findings);
+        final ConsumerResult result = new ConsumerResult(shared, shared.otherClock(), findings);
         warnings.addAll(reporter.finish(result.inputs(), findings, result::section));
         return result.of(last, warnings);
     }

@@ -38,6 +38,7 @@ public final class EmaContent {
     private final FieldEntry sequence = EmaFactory.createFieldEntry();
     private final FieldEntry taken = EmaFactory.createFieldEntry();
     private final FieldEntry intended = EmaFactory.createFieldEntry();
+    private final FieldEntry host = EmaFactory.createFieldEntry();
 
     /** The objects of one template. */
     private record TemplateObjects(
@@ -97,6 +98,9 @@ public final class EmaContent {
         }
         if (dictionary.hasIntendedTime() && tracking.intendedNs() != 0) {
             fields.add(intended.uintValue(Fields.INTENDED_TIME, tracking.intendedNs()));
+        }
+        if (dictionary.hasHost()) {
+            fields.add(host.uintValue(Fields.HOST, Fields.OWN_HOST));
         }
     }
 

@@ -175,6 +175,15 @@ public final class FieldDictionary {
     }
 
     /**
+     * Whether messages can say whose clock their times are of.
+     *
+     * @return false where the address of the sender must do
+     */
+    public boolean hasHost() {
+        return typeOf(Fields.HOST) == DataTypes.UINT;
+    }
+
+    /**
      * Whether messages can carry their number.
      *
      * @return false where loss can be derived from totals only

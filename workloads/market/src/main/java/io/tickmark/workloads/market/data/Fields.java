@@ -1,5 +1,7 @@
 package io.tickmark.workloads.market.data;
 
+import io.tickmark.kernel.host.HostId;
+
 /**
  * Ids of the measuring fields. The tracking fields are those of the vendor's tools, so that either
  * end can be a vendor's tool; the others are our own, with negative ids, which a standard
@@ -27,6 +29,15 @@ public final class Fields {
     /** TM_GEN_SEQ: number of a generic message of an item in one direction, from 1. */
     public static final int GENERIC_SEQUENCE = -3904;
 
+    /** TM_HOST: whose clock the times are of, {@link #OWN_HOST} of the sender. */
+    public static final int HOST = -3905;
+
+    /**
+     * Identity of the time line of this process, never 0: 48 bits of it, because what reads JSON
+     * may take numbers for floating-point ones.
+     */
+    public static final long OWN_HOST = Math.max(1, HostId.VALUE & (1L << 48) - 1);
+
     private Fields() {}
 
     /**
@@ -41,6 +52,7 @@ public final class Fields {
                     POST_TIME,
                     GENERIC_TIME,
                     INTENDED_TIME,
+                    HOST,
                     UPDATE_SEQUENCE,
                     POST_SEQUENCE,
                     GENERIC_SEQUENCE ->

@@ -9,6 +9,7 @@ public abstract sealed class MeasuringFields permits EmaDecoder, PayloadDecoder 
     private long postTime;
     private long genericTime;
     private long intendedNs;
+    private long host;
     private long updateSequence;
     private long postSequence;
     private long genericSequence;
@@ -23,6 +24,7 @@ public abstract sealed class MeasuringFields permits EmaDecoder, PayloadDecoder 
         postTime = 0;
         genericTime = 0;
         intendedNs = 0;
+        host = 0;
         updateSequence = 0;
         postSequence = 0;
         genericSequence = 0;
@@ -36,6 +38,7 @@ public abstract sealed class MeasuringFields permits EmaDecoder, PayloadDecoder 
             case Fields.POST_TIME -> postTime = value;
             case Fields.GENERIC_TIME -> genericTime = value;
             case Fields.INTENDED_TIME -> intendedNs = value;
+            case Fields.HOST -> host = value;
             case Fields.UPDATE_SEQUENCE -> updateSequence = value;
             case Fields.POST_SEQUENCE -> postSequence = value;
             case Fields.GENERIC_SEQUENCE -> genericSequence = value;
@@ -74,6 +77,15 @@ public abstract sealed class MeasuringFields permits EmaDecoder, PayloadDecoder 
      */
     public final long intendedNs() {
         return intendedNs;
+    }
+
+    /**
+     * Whose clock the times of the last message are of.
+     *
+     * @return as {@link Fields#OWN_HOST}; 0 where the message does not say
+     */
+    public final long host() {
+        return host;
     }
 
     /**

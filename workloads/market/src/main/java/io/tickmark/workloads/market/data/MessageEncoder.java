@@ -234,6 +234,7 @@ public final class MessageEncoder {
         private final boolean[] hasTime = new boolean[MessageKind.values().length];
         private final boolean hasSequences;
         private final boolean hasIntendedTime;
+        private final boolean hasHost;
         private final long nsPerUnit;
         private final FieldList fieldList = CodecFactory.createFieldList();
         private final FieldEntry fieldEntry = CodecFactory.createFieldEntry();
@@ -247,6 +248,7 @@ public final class MessageEncoder {
             }
             hasSequences = dictionary.hasSequences();
             hasIntendedTime = dictionary.hasIntendedTime();
+            hasHost = dictionary.hasHost();
             nsPerUnit = trackingUnit.toNanos(1);
         }
 
@@ -300,6 +302,9 @@ public final class MessageEncoder {
                     && hasIntendedTime
                     && tracking.intendedNs() != 0) {
                 result = number(iterator, Fields.INTENDED_TIME, tracking.intendedNs());
+            }
+            if (result >= CodecReturnCodes.SUCCESS && hasHost) {
+                result = number(iterator, Fields.HOST, Fields.OWN_HOST);
             }
             return result;
         }

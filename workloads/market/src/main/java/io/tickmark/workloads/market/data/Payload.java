@@ -10,7 +10,7 @@ import java.util.List;
 /** The content of a message of a message file. */
 sealed interface Payload {
     /** The fields that measure the message: at most three, with ids, lengths and eight bytes. */
-    int MEASURING_BYTES = 3 * 16;
+    int MEASURING_BYTES = 4 * 16;
 
     /** An upper bound of the encoded length, the fields that measure the message included. */
     int maxBytes();

@@ -5,14 +5,18 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleContext;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * One-way times of a role whose other end no controller has started: it may be on another machine,
- * whose clock nobody aligns, and says nothing of it. Where not a single one was a time, they were
- * not measured, which is no doubt about what was.
+ * whose clock nobody aligns. Tickmark's own roles say whose clock they stamp by ({@link
+ * StampClock}), and of others the address counts. Where neither tells it, as behind a tunnel, and
+ * not a single one was a time, they were not measured either, which is no doubt about what was.
  *
  * @param isPossible whether the other end is unknown to the controller, or there is none
  */
@@ -43,6 +47,34 @@ public record OtherClock(boolean isPossible) {
     public static OtherClock of(
             final RoleContext context, final Endpoints endpoints, final String name) {
         return new OtherClock(context.trialId() == 0 || endpoints.named(name).isEmpty());
+    }
+
+    /**
+     * Whether a peer may be on another machine that says nothing of its clock.
+     *
+     * @param host name or address of it, empty where it is not known
+     * @return true where that is possible and no address of it is one of this machine's
+     */
+    public boolean isElsewhere(final String host) {
+        if (!isPossible || host.isEmpty()) { // of an empty name, loopback would be found
+            return isPossible;
+        }
+        try {
+            for (final InetAddress address : InetAddress.getAllByName(host)) {
+                if (isOfThisMachine(address)) {
+                    return false;
+                }
+            }
+        } catch (final IOException e) {
+            return true; // what has no address cannot be one of this machine's
+        }
+        return true;
+    }
+
+    private static boolean isOfThisMachine(final InetAddress address) throws IOException {
+        return address.isLoopbackAddress()
+                || address.isAnyLocalAddress()
+                || NetworkInterface.getByInetAddress(address) != null;
     }
 
     /**

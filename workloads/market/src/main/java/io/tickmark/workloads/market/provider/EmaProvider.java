@@ -30,6 +30,7 @@ import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
+import io.tickmark.workloads.market.measure.StampClock;
 import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaFile.EmaService;
 import io.tickmark.workloads.market.rssl.EmaRefusals;
@@ -45,6 +46,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -67,6 +69,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
     private final LoopCounts<ProviderCounts> loop;
     private final ProviderCounts counts;
     private final LatencyMeter generics;
+    private final StampClock stampClock = new StampClock();
     private final LatencyRecorder decodeTime;
     private final EncodeTime encodeTime;
     private final List<EmaServed> connections = new ArrayList<>();
@@ -200,6 +203,11 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
     }
 
     @Override
+    public boolean hasOtherClock() {
+        return stampClock.hasOther();
+    }
+
+    @Override
     public void sendRoundTrips() {
         // the library does not let its users
     }
@@ -219,7 +227,12 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 final boolean isNew = logins.add(handle); // otherwise it only renews its login
                 EmaReplies.login(request, event);
                 if (isNew) {
-                    hand(() -> came(client));
+                    final boolean isElsewhere =
+                            shared.otherClock()
+                                    .isElsewhere(
+                                            Objects.requireNonNullElse(
+                                                    event.channelInformation().ipAddress(), ""));
+                    hand(() -> came(client, isElsewhere));
                 }
             }
             case EmaRdm.MMT_DIRECTORY, EmaRdm.MMT_DICTIONARY -> {
@@ -244,7 +257,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
     /** The request; the library's message is only valid during the callback. */
     private record ItemRequest(int domainType, String name, boolean isStreaming) {}
 
-    private void came(final long client) {
+    private void came(final long client, final boolean isElsewhere) {
         final ProviderSettings settings = shared.settings();
         final ItemFeed feed = shared.feed(connections.size());
         final EmaSink sink =
@@ -260,6 +273,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         sink,
                         counts,
                         new EmaServed.Library(provider, client, waitingAnswers));
+        served.isElsewhere(isElsewhere);
         byClient.put(client, served);
         connections.add(served);
         counts.connections().increment();
@@ -359,6 +373,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         final long sequence = decoder.sequence(MessageKind.GENERIC);
         final long stamp = decoder.taken(MessageKind.GENERIC);
         final long intendedNs = decoder.intendedNs();
+        final long host = decoder.host();
         final long decodedNs =
                 stamp == 0 && decodeTime == null ? 0 : shared.context().clock().nanoTime();
         hand(() -> {
@@ -371,7 +386,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             if (decodeTime != null) {
                 decodeTime.record(decodedNs - beginNs);
             }
-            if (stamp != 0) {
+            if (stamp != 0 && stampClock.isOwn(host, from != null && from.isElsewhere())) {
                 generics.onStamped(stamp, intendedNs, decodedNs);
             }
         });

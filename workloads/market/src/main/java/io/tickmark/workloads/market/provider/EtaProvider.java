@@ -53,6 +53,7 @@ import io.tickmark.workloads.market.data.RequestContent;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
+import io.tickmark.workloads.market.measure.StampClock;
 import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
@@ -63,6 +64,8 @@ import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.EtaSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SentItem;
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +124,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                                 recording,
                                 counts.genericLatency(),
                                 each),
+                        new StampClock(),
                         settings.measureDecode() ? recording.latency("decodeNs" + suffix) : null,
                         shared.context().clock(),
                         counts);
@@ -162,6 +166,11 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
     @Override
     public LoopCounts<ProviderCounts> counts() {
         return loopCounts;
+    }
+
+    @Override
+    public boolean hasOtherClock() {
+        return tools.stampClock().hasOther();
     }
 
     @Override
@@ -222,11 +231,22 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                         settings.source().preEnc(),
                         settings.serviceId(),
                         encodeTime);
-        connections.add(new EtaServed(channel, writer, feed, sink, tools));
+        final EtaServed served = new EtaServed(channel, writer, feed, sink, tools);
+        served.isElsewhere(shared.otherClock().isElsewhere(address(channel)));
+        connections.add(served);
         loop.add(channel);
         FirstSender.say(channel, shared.connection());
         counts.connections().increment();
         shared.consumerJoined();
+    }
+
+    /** The address of the consumer; empty where it is not known. */
+    private static String address(final ReactorChannel channel) {
+        final InetAddress address =
+                channel.selectableChannel() instanceof final SocketChannel socket
+                        ? socket.socket().getInetAddress()
+                        : null;
+        return address == null ? "" : address.getHostAddress();
     }
 
     private void down(final ReactorChannel channel) {
@@ -357,6 +377,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                 PayloadDecoder decoder,
                 ReflectedPost reflection,
                 LatencyMeter genericMeter,
+                StampClock stampClock,
                 LatencyRecorder decodeTime,
                 NanoClock clock,
                 ProviderCounts counts) {}
@@ -579,7 +600,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                 generics().onMessage(message.streamId(), sequence);
             }
             final long stamp = tools.decoder().taken(MessageKind.GENERIC);
-            if (stamp != 0) {
+            if (stamp != 0 && tools.stampClock().isOwn(tools.decoder().host(), isElsewhere())) {
                 tools.genericMeter()
                         .onStamped(stamp, tools.decoder().intendedNs(), tools.clock().nanoTime());
             }

@@ -23,6 +23,9 @@ interface ProviderApi {
 
     LoopCounts<ProviderCounts> counts();
 
+    /** Whether there were stamps of another machine's clock, which were not timed. */
+    boolean hasOtherClock();
+
     /** Adds what the connections sent to the counts. */
     default void settle() {
         final List<? extends ServedConsumer> all = connections();

@@ -245,7 +245,7 @@ final class ProviderLoop implements Runnable {
         for (final ServedConsumer connection : api.connections()) {
             connection.leave(endNs);
         }
-        return new Findings(loop, cost);
+        return new Findings(loop, cost, api.hasOtherClock());
     }
 
     /**
@@ -253,6 +253,7 @@ final class ProviderLoop implements Runnable {
      *
      * @param counts that it made
      * @param cost of the whole seconds of the steady state in which a consumer was there
+     * @param hasOtherClock whether stamps of consumers were of another machine's clock
      */
-    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost) {}
+    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost, boolean hasOtherClock) {}
 }

@@ -112,7 +112,8 @@ final class ProviderResult {
         }
         final List<String> sentences = new ArrayList<>(warnings);
         warn(sentences);
-        if (recorded.stream().anyMatch(OtherClock.of(shared.context())::isBehind)) {
+        if (findings.stream().anyMatch(ProviderLoop.Findings::hasOtherClock)
+                || recorded.stream().anyMatch(shared.otherClock()::isBehind)) {
             sentences.add(OtherClock.WARNING);
         }
         sentences.addAll(
@@ -153,7 +154,7 @@ final class ProviderResult {
     }
 
     private StepResult startup(final StepRecording recorded) {
-        final Map<String, Long> counts = OtherClock.of(shared.context()).counts(recorded);
+        final Map<String, Long> counts = shared.otherClock().counts(recorded);
         counts.put(
                 Counts.SENT,
                 startup.images().get() + startup.updates().get() + startup.genericsSent().get());
@@ -164,7 +165,7 @@ final class ProviderResult {
 
     private StepResult steady(final StepRecording recorded) {
         final long durationNs = steady.servedNs().get();
-        final Map<String, Long> counts = OtherClock.of(shared.context()).counts(recorded);
+        final Map<String, Long> counts = shared.otherClock().counts(recorded);
         counts.put(
                 Counts.SENT,
                 steady.updates().get() + steady.reflected().get() + steady.genericsSent().get());

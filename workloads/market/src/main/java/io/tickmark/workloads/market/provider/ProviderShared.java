@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SourceGroup;
@@ -43,6 +44,11 @@ final class ProviderShared extends SourceGroup {
                             "A connection cannot be accepted: %s; it is tried again until it can be."
                                     .formatted(why));
         }
+    }
+
+    /** Whether consumers may have another clock. */
+    OtherClock otherClock() {
+        return OtherClock.of(context());
     }
 
     int refusedConnections() {

@@ -17,6 +17,7 @@ abstract class ServedConsumer {
     private final FeedSink sink;
     private final ProviderCounts counts;
     private final StreamSequences generics = new StreamSequences();
+    private boolean isElsewhere;
     private long steadyNs;
     private long imagesCounted;
     private long updatesCounted;
@@ -29,6 +30,15 @@ abstract class ServedConsumer {
         this.feed = feed;
         this.sink = sink;
         this.counts = counts;
+    }
+
+    /** Whether stamps that do not say whose they are may be of another clock, by its address. */
+    final boolean isElsewhere() {
+        return isElsewhere;
+    }
+
+    final void isElsewhere(final boolean is) {
+        isElsewhere = is;
     }
 
     final ItemFeed feed() {

@@ -6,6 +6,7 @@ import com.refinitiv.eta.transport.Error;
 import com.refinitiv.eta.transport.Transport;
 import com.refinitiv.eta.transport.TransportBuffer;
 import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.SequenceTracker;
@@ -43,6 +44,7 @@ public final class TransportReceiver implements Role {
     private final SequenceTracker sequences = new SequenceTracker();
     private OpaqueChannel channel;
     private OtherClock otherClock;
+    private boolean isOtherClock;
     private boolean started;
     private long announced = -1;
     private long stale;
@@ -68,6 +70,7 @@ public final class TransportReceiver implements Role {
                         .findFirst()
                         .map(Peer::parse)
                         .orElse(new Peer(settings.host(), settings.port()));
+        isOtherClock = otherClock.isElsewhere(peer.host()); // until the sender says it
         if (peer.port() == 0) {
             throw UserError.usage("--port is needed: the one that the sender listens on.");
         }
@@ -123,8 +126,10 @@ public final class TransportReceiver implements Role {
                 }
                 if (isData || isWarmUp) { // the warm-up takes the same path and is discarded
                     received.increment();
-                    response.recordDelivery(Stamp.intendedNs(message, 0), nowNs, 0);
-                    service.record(nowNs - Stamp.sentNs(message, 0));
+                    if (!isOtherClock) {
+                        response.recordDelivery(Stamp.intendedNs(message, 0), nowNs, 0);
+                        service.record(nowNs - Stamp.sentNs(message, 0));
+                    }
                     firstNs = firstNs == 0 && isData ? nowNs : firstNs;
                 }
                 lastNs = nowNs;
@@ -146,6 +151,10 @@ public final class TransportReceiver implements Role {
         message.wrap(buffer.data(), buffer.data().position(), length);
         if (length < Stamp.FULL_LENGTH || !Stamp.isStamped(message, 0, length)) {
             stale++;
+            return false;
+        }
+        if ((Stamp.flags(message, 0) & Stamp.HELLO) != 0) {
+            isOtherClock = Stamp.sentNs(message, 0) != HostId.VALUE;
             return false;
         }
         if ((Stamp.flags(message, 0) & Stamp.WARM_UP) != 0) {
@@ -184,7 +193,9 @@ public final class TransportReceiver implements Role {
                                 durationNs,
                                 recorded.latencies())),
                 Map.of(),
-                otherClock.isBehind(recorded) ? List.of(OtherClock.WARNING) : List.of(),
+                isOtherClock || otherClock.isBehind(recorded)
+                        ? List.of(OtherClock.WARNING)
+                        : List.of(),
                 announced < 0 && !context.isStopped() ? missingEnd() : "");
     }
 

@@ -7,6 +7,7 @@ import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.Transport;
 import com.refinitiv.eta.transport.TransportBuffer;
 import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
@@ -101,6 +102,7 @@ public final class TransportSender implements Role {
     @Override
     public RoleResult run(final long startAtNs) {
         final long beginNs = startAtNs + settings.warmUp().toNanos();
+        introduce();
         send(startAtNs, beginNs, Stamp.WARM_UP, new Sent());
         context.recording().counter(Counts.SENT).set(0);
         context.recording().beginStep(0, LABEL);
@@ -171,7 +173,7 @@ public final class TransportSender implements Role {
     }
 
     private boolean send(
-            final long intendedNs, final long nowNs, final long number, final int flags) {
+            final long intendedNs, final long sentNs, final long number, final int flags) {
         final TransportBuffer buffer = channel.begin(settings.payloadBytes());
         if (buffer == null) {
             return false;
@@ -180,10 +182,22 @@ public final class TransportSender implements Role {
         final int at = bytes.position();
         message.wrap(bytes, at, settings.payloadBytes());
         Stamp.write(message, 0, intendedNs, (int) number, flags, 0, 0);
-        Stamp.writeSentNs(message, 0, nowNs);
+        Stamp.writeSentNs(message, 0, sentNs);
         bytes.position(at + settings.payloadBytes());
         channel.end(buffer);
         return true;
+    }
+
+    /**
+     * Says first whose clock the times are of: in place of the send time, as in other hellos. A
+     * receiver that does not know it takes it for a message of the warm-up.
+     */
+    private void introduce() {
+        boolean isSent = false;
+        while (!isSent && !context.isStopped() && !channel.isGone()) {
+            isSent = send(context.clock().nanoTime(), HostId.VALUE, 0, Stamp.HELLO | Stamp.WARM_UP);
+            channel.flush();
+        }
     }
 
     /** Announces how many messages there were, and waits until that has been sent. */

@@ -37,7 +37,11 @@ class ConsumerConnectionTest {
                 Settings.read(ConsumerSettings.class, Map.of("itemCount", ITEMS), key -> key);
         context.recording().beginStep(0, LoopGroup.STARTUP);
         return new ConsumerShared(
-                settings, context, new Peer("127.0.0.1", 1), FieldDictionary.own());
+                settings,
+                context,
+                new Peer("127.0.0.1", 1),
+                FieldDictionary.own(),
+                new OtherClock(false));
     }
 
     private ConsumerConnection connection(final Runnable onDispatch) {

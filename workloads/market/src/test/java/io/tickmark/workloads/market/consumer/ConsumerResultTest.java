@@ -37,7 +37,12 @@ class ConsumerResultTest {
                     Map.of("itemCount", 2, "postingRate", POSTS_PER_SECOND),
                     key -> key);
     private final ConsumerShared shared =
-            new ConsumerShared(settings, context, new Peer("127.0.0.1", 1), FieldDictionary.own());
+            new ConsumerShared(
+                    settings,
+                    context,
+                    new Peer("127.0.0.1", 1),
+                    FieldDictionary.own(),
+                    new OtherClock(false));
     private final WatchedItems items =
             new WatchedItems(
                     List.of(

@@ -60,7 +60,7 @@ class BookTest {
                         it -> encoder.update(it, update, 1, new Tracking().timed(5, 7_000, 6_999)))
                 .read(decoder);
 
-        assertThat(decoder.fields()).isEqualTo(1 + 3);
+        assertThat(decoder.fields()).isEqualTo(1 + 4);
         assertThat(decoder.taken(MessageKind.UPDATE)).isEqualTo(7);
         assertThat(decoder.intendedNs()).isEqualTo(6_999);
         assertThat(decoder.sequence(MessageKind.UPDATE)).isEqualTo(5);

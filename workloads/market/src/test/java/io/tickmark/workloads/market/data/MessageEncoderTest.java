@@ -56,7 +56,8 @@ class MessageEncoderTest {
         assertThat(decoder.sequence(MessageKind.UPDATE)).isEqualTo(5_000_000_000L);
         assertThat(decoder.taken(MessageKind.UPDATE)).isEqualTo(TAKEN_US);
         assertThat(decoder.intendedNs()).isEqualTo(INTENDED_NS);
-        assertThat(decoder.fields()).isEqualTo(23 + 3);
+        assertThat(decoder.host()).isEqualTo(Fields.OWN_HOST);
+        assertThat(decoder.fields()).isEqualTo(23 + 4);
         assertThat(decoder.unknownFields()).isZero();
     }
 

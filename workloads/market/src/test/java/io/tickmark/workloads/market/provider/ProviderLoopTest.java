@@ -153,6 +153,11 @@ class ProviderLoopTest {
         }
 
         @Override
+        public boolean hasOtherClock() {
+            return false;
+        }
+
+        @Override
         public void sendRoundTrips() {}
 
         @Override
@@ -288,7 +293,8 @@ class ProviderLoopTest {
     private RoleResult result(final Set<String> asked) {
         api.counts.live().servedNs().set(SECOND_NS);
         final ProviderLoop.Findings findings =
-                new ProviderLoop.Findings(api.counts, new SteadyCost(() -> Cost.NONE));
+                new ProviderLoop.Findings(
+                        api.counts, new SteadyCost(() -> Cost.NONE), api.hasOtherClock());
         return new ProviderResult(shared, List.of(findings), asked)
                 .of(context.recording().endStep(), List.of());
     }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.refinitiv.eta.transport.AcceptOptions;
 import com.refinitiv.eta.transport.Channel;
 import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.transport.Transport;
 import com.refinitiv.eta.transport.TransportBuffer;
 import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
@@ -31,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,6 +135,92 @@ class TransportTestTest {
                 .doesNotContainKeys(Counts.NOT_POSITIVE, Counts.OUT_OF_RANGE);
         assertThat(byHand.steps().getFirst().counts().get(Counts.RECEIVED)).isPositive();
         assertThat(byHand.warnings()).containsExactly(OtherClock.WARNING);
+    }
+
+    /** The clocks of machines that were started ten minutes apart: times of ten minutes. */
+    @Test
+    void shouldNotTimeByAClockThatTheSenderSaysIsOfAnotherHost() throws Exception {
+        assertThat(timesOf(HostId.VALUE).steps().getFirst().latencies())
+                .containsOnlyKeys(Latencies.RESPONSE_NS, Latencies.SERVICE_NS);
+
+        final RoleResult result = timesOf(HostId.VALUE ^ 1);
+        assertThat(result.steps().getFirst().latencies()).isEmpty();
+        assertThat(result.steps().getFirst().counts())
+                .containsEntry(Counts.RECEIVED, 1L)
+                .containsEntry(Counts.STALE, 0L)
+                .containsEntry(Counts.NOT_POSITIVE, 0L)
+                .containsEntry(Counts.OUT_OF_RANGE, 0L);
+        assertThat(result.warnings()).containsExactly(OtherClock.WARNING);
+    }
+
+    /** Of a sender on a host that says so, with a message that took ten minutes by its clock. */
+    private static RoleResult timesOf(final long host) throws Exception {
+        final LocalContext context =
+                new LocalContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
+        context.skip(Duration.ofMinutes(10));
+        try (Role receiver = new TransportReceiver.Factory().create(settings(Map.of()), context)) {
+            receiver.prepare();
+            final Server server =
+                    Rssl.bind("127.0.0.1", "--host", 0, "--port", settings(Map.of()).connection());
+            final CompletableFuture<RoleResult> received =
+                    CompletableFuture.supplyAsync(() -> {
+                        receiver.connect(
+                                Endpoints.of(
+                                        Map.of(
+                                                TransportTestFactory.ENDPOINT,
+                                                "127.0.0.1:" + server.portNumber())));
+                        return receiver.run(context.clock().nanoTime());
+                    });
+            try (OpaqueChannel sender = accepted(server)) {
+                final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+                send(sender, 0, Stamp.HELLO | Stamp.WARM_UP, nowNs, host);
+                send(sender, 0, 0, nowNs, nowNs);
+                send(sender, 1, Stamp.END, nowNs, nowNs);
+                return received.get(120, TimeUnit.SECONDS);
+            } finally {
+                server.close(TransportFactory.createError());
+            }
+        }
+    }
+
+    /** In what a receiver of version 0.1.0 takes for a message of the warm-up. */
+    @Test
+    void shouldSayFirstOnWhichHostItStampsItsMessages() throws Exception {
+        final Map<String, Object> values = Map.of("rate", 100, "duration", "100ms");
+        try (Role sender = new TransportSender.Factory().create(settings(values), senderContext)) {
+            final String[] address =
+                    sender.prepare().named(TransportTestFactory.ENDPOINT).getFirst().split(":");
+            final CompletableFuture<RoleResult> sent =
+                    CompletableFuture.supplyAsync(() -> {
+                        sender.connect(Endpoints.NONE);
+                        return sender.run(senderContext.clock().nanoTime());
+                    });
+            final Channel connected =
+                    Transport.connect(
+                            Rssl.connectTo(
+                                            address[0],
+                                            Integer.parseInt(address[1]),
+                                            settings(Map.of()).connection(),
+                                            Duration.ofSeconds(1))
+                                    .connectionList()
+                                    .getFirst()
+                                    .connectOptions(),
+                            TransportFactory.createError());
+            try (OpaqueChannel receiver = up(connected)) {
+                TransportBuffer first = receiver.read();
+                while (first == null && !receiver.isGone()) {
+                    Thread.sleep(1);
+                    first = receiver.read();
+                }
+                final UnsafeBuffer message =
+                        new UnsafeBuffer(first.data(), first.data().position(), Stamp.FULL_LENGTH);
+                assertThat(Stamp.flags(message, 0)).isEqualTo(Stamp.HELLO | Stamp.WARM_UP);
+                assertThat(Stamp.sentNs(message, 0)).isEqualTo(HostId.VALUE);
+            } finally {
+                senderContext.stop();
+            }
+            sent.get(120, TimeUnit.SECONDS);
+        }
     }
 
     /** Connected, the receiver reads nothing: soon no room is left. */
@@ -246,7 +335,11 @@ class TransportTestTest {
             Thread.sleep(1);
             accepted = server.accept(options, TransportFactory.createError());
         }
-        final OpaqueChannel channel = new OpaqueChannel(accepted, settings(Map.of()).connection());
+        return up(accepted);
+    }
+
+    private static OpaqueChannel up(final Channel connected) throws InterruptedException {
+        final OpaqueChannel channel = new OpaqueChannel(connected, settings(Map.of()).connection());
         while (!channel.isUp()) {
             Thread.sleep(1);
         }
@@ -254,11 +347,20 @@ class TransportTestTest {
     }
 
     private static void send(final OpaqueChannel to, final int sequence, final int flags) {
+        send(to, sequence, flags, 1, 1);
+    }
+
+    private static void send(
+            final OpaqueChannel to,
+            final int sequence,
+            final int flags,
+            final long intendedNs,
+            final long sentNs) {
         final UnsafeBuffer message = new UnsafeBuffer(0, 0);
         final TransportBuffer buffer = to.begin(Stamp.FULL_LENGTH);
         message.wrap(buffer.data(), buffer.data().position(), Stamp.FULL_LENGTH);
-        Stamp.write(message, 0, 1, sequence, flags, 0, 0);
-        Stamp.writeSentNs(message, 0, 1);
+        Stamp.write(message, 0, intendedNs, sequence, flags, 0, 0);
+        Stamp.writeSentNs(message, 0, sentNs);
         buffer.data().position(buffer.data().position() + Stamp.FULL_LENGTH);
         to.end(buffer);
         to.flush();
