@@ -1,6 +1,6 @@
 import type { FeedState } from './api';
 import { between } from './feed-rate';
-import { missedPart, unsettled, type Flushes, type Mark, type Verdict } from './verdict';
+import { flushedSince, unsettled, type Flushes, type Mark, type Verdict } from './verdict';
 
 /** A worker that was stalled may be so late; one that is later reports no row any more. */
 const OVERDUE_MS = 30_000;
@@ -62,9 +62,9 @@ export class Benchmark {
       : null;
   }
 
-  /** Part of the flushes that the server missed, 0 to 1; null where none was due, or the time is too short to tell. */
-  missedFlushPart(): number | null {
-    return this.first && this.latest ? missedPart(this.first.mark, this.latest.mark) : null;
+  /** The flushes of its time; none where it is too short to tell. */
+  flushed(): Flushes | undefined {
+    return this.first && this.latest && flushedSince(this.first.mark, this.latest.mark);
   }
 
   /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1. */

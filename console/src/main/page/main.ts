@@ -406,7 +406,7 @@ class Page {
       browser: navigator.userAgent,
       latePart: (this.settings.rendering ? this.lateFrames.run() : undefined) ?? null,
       queuePerSecond: going.queuePerSecond(),
-      missedFlushPart: going.missedFlushPart(),
+      ...going.flushed(),
     });
     this.panel.setBenchmark(0);
     this.going = undefined;
