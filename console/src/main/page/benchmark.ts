@@ -83,7 +83,7 @@ export class Benchmark {
     return met.sort((a, b) => b[1] - a[1])[0]?.[0] ?? (this.lookedS === 0 ? 'unknown' : 'none');
   }
 
-  /** What the feed made over its time; of a shorter one, as it was lately; null where neither is known. */
+  /** What the feed made over its time; of a shorter one, as it was lately, which is undefined where that is too long ago; null where neither is known. */
   feedPerSecond(now: FeedState | undefined, lately: number | undefined): number | null {
     return this.feed && now && now.atNs > this.feed.atNs && now.sent >= this.feed.sent ? between(this.feed, now) : lately ?? null;
   }

@@ -162,9 +162,11 @@ export class Keeping {
   private mark: Mark | undefined;
   private isGrowing = false;
   private messages = 0;
+  /** When the server last said it. */
+  private made = 0;
 
   take(look: Look): Lasting {
-    const made = look.madePerSecond ?? 0;
+    this.made = look.madePerSecond ?? this.made;
     const isReported = this.mark === undefined || look.statuses !== this.mark.statuses;
     if (isReported) {
       this.compare(look);
@@ -175,7 +177,7 @@ export class Keeping {
       isServerBehind: this.lasts('isServerBehind', look.nowMs, look.madePerSecond !== undefined && look.askedPerSecond > 0
         && isBehind(look.askedPerSecond, look.madePerSecond)),
       isQueueGrowing: this.lasts('isQueueGrowing', look.nowMs, this.isGrowing),
-      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived, look.nowMs - 1000 * look.seconds),
+      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, this.made >= 1 && !isReceived, look.nowMs - 1000 * look.seconds),
       isNotShown: this.lasts('isNotShown', look.nowMs, look.isFrameLate),
       isUnheard: this.lasts('isUnheard', look.nowMs, !isReported || (look.askedPerSecond > 0 && look.madePerSecond === undefined)),
     };

@@ -24,8 +24,8 @@ const feed = (atS: number, sent: number, more: Partial<FeedState> = {}): FeedSta
 describe('the rate of the feed', () => {
   const after = (...states: FeedState[]): number | undefined => {
     const feedRate = new FeedRate();
-    states.forEach((each) => feedRate.take(each));
-    return feedRate.perSecond;
+    states.forEach((each) => feedRate.take(each, each.atNs / 1e6));
+    return feedRate.perSecondAt(states.at(-1)!.atNs / 1e6);
   };
 
   it('should be what was made from one look to the next', () => {
@@ -44,6 +44,16 @@ describe('the rate of the feed', () => {
 
   it('should be none of one that stands still', () => {
     expect(after(feed(1, 500), feed(2, 500, { isRunning: false }))).toBe(0);
+  });
+
+  it('should not be known any more once two answers of the server are missing, nor be in a row', () => {
+    const feedRate = new FeedRate();
+    [feed(1, 500), feed(2, 1500)].forEach((each) => feedRate.take(each, each.atNs / 1e6));
+    expect([2000, 4000, 5000].map((askedMs) => feedRate.perSecondAt(askedMs))).toEqual([1000, 1000, undefined]);
+    const row = new Benchmark(5, 2500, feed(2, 1500));
+    expect([4000, 7000].map((askedMs) => row.feedPerSecond(feed(2, 1500), feedRate.perSecondAt(askedMs)))).toEqual([1000, null]);
+    feedRate.take(feed(8, 7500), 8000);
+    expect(feedRate.perSecondAt(8000), 'heard again').toBe(1000);
   });
 });
 

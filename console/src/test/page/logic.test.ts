@@ -413,6 +413,8 @@ describe('what lasts for three seconds', () => {
     expect(lasting(10, () => ({ statuses: 0 })).isUnheard).toBe(true);
     expect(lasting(10, () => ({ madePerSecond: undefined })).isUnheard, 'of the feed').toBe(true);
     expect(lasting(10, () => ({ madePerSecond: undefined, askedPerSecond: 0 })).isUnheard, 'of which nothing is asked').toBe(false);
+    expect(lasting(10, (second) => (second < 5 ? {} : { messages: 5000, statuses: 5, madePerSecond: undefined })), 'of a server that stands')
+      .toMatchObject({ isNothingReceived: true, isUnheard: true });
     expect(lasting(10, (second) => ({ madePerSecond: second % 3 === 0 ? 1000 : undefined })).isUnheard, 'for long').toBe(false);
   });
 
