@@ -1,6 +1,6 @@
 import type { FeedState } from './api';
 import { between } from './feed-rate';
-import { missedPart, unsettled, type Flushes, type Mark, type Verdict } from './verdict';
+import { flushedSince, unsettled, type Flushes, type Mark, type Verdict } from './verdict';
 
 /** A worker that was stalled may be so late; one that is later reports no row any more. */
 const OVERDUE_MS = 30_000;
@@ -62,9 +62,9 @@ export class Benchmark {
       : null;
   }
 
-  /** Part of the flushes that the server missed, 0 to 1; null where none was due, or the time is too short to tell. */
-  missedFlushPart(): number | null {
-    return this.first && this.latest ? missedPart(this.first.mark, this.latest.mark) : null;
+  /** The flushes of its time; none where it is too short to tell. */
+  flushed(): Flushes | undefined {
+    return this.first && this.latest && flushedSince(this.first.mark, this.latest.mark);
   }
 
   /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1. */
@@ -83,7 +83,7 @@ export class Benchmark {
     return met.sort((a, b) => b[1] - a[1])[0]?.[0] ?? (this.lookedS === 0 ? 'unknown' : 'none');
   }
 
-  /** What the feed made over its time; of a shorter one, as it was lately; null where neither is known. */
+  /** What the feed made over its time; of a shorter one, as it was lately, which is undefined where that is too long ago; null where neither is known. */
   feedPerSecond(now: FeedState | undefined, lately: number | undefined): number | null {
     return this.feed && now && now.atNs > this.feed.atNs && now.sent >= this.feed.sent ? between(this.feed, now) : lately ?? null;
   }

@@ -3,7 +3,7 @@
 import { LimitSearch, type Bounds, type Plan, type Tried, type Trial } from './limit-search';
 import type { Row } from './rows';
 import { outcome, words as inWords } from './thresholds';
-import { isBehind } from './verdict';
+import { isBehind, missedPart } from './verdict';
 import { count } from './view/format';
 
 /** After a rate was set the feed restarts, and a page that has to warm up does it in this time. */
@@ -50,6 +50,7 @@ export function tried(row: Row, rate: number, isShort = false): Tried {
     : row.messages === 0 ? 'network'
     : isBehind(rate, made) ? 'server'
     : isBehind(made, made - (row.queuePerSecond ?? 0)) ? 'queue'
+    : missedPart({ flushes: row.flushes ?? 0, lateFlushes: row.lateFlushes ?? 0 }) > 0 ? 'flush'
     : judged === 'fails' ? 'threshold'
     : (judged === 'unknown' && !isShort) || row.feedPerSecond === null || typeof row.queuePerSecond !== 'number' ? 'unknown'
     : 'none';
@@ -171,6 +172,7 @@ function boundsText({ held, failed, limit, isConfirmed }: Bounds, row: Row | und
   const lost = merged > 0.01 ? ` ${Math.round(100 * merged)} % of them were merged before they came, as the subscription asks.` : '';
   const above = failed === null ? '' : limit === 'server'
     ? ` The feed does not make ${count(failed)}/s: the server is the limit, not this browser.`
+    : limit === 'flush' ? ` At ${count(failed)}/s the server did not hold the flush interval.`
     : ` ${count(failed)}/s was too much (${limit}).`;
   if (isConfirmed) {
     return `This browser holds ${count(held)} messages a second, confirmed over ${row?.seconds.toFixed(0)} s${

@@ -64,6 +64,8 @@ class Page {
   private state: State | undefined;
   private namesOf = '';
   private readonly feedRate = new FeedRate();
+  /** When the server was last asked: a hidden page asks but once a minute, and is answered. */
+  private askedMs = 0;
   private discards = new Discards();
   private keeping = new Keeping();
   private statsMs = performance.now();
@@ -302,6 +304,8 @@ class Page {
   }
 
   private async readState(): Promise<void> {
+    this.askedMs = performance.now();
+    this.showMade();
     try {
       const { changes } = this;
       const state = await api.state();
@@ -332,7 +336,7 @@ class Page {
     if (!before) {
       this.adopt();
     }
-    this.feedRate.take(feed);
+    this.feedRate.take(feed, performance.now());
     this.panel.setSource(feed.source, feed.isChannel);
     if (!this.isBusy) {
       this.panel.setRunning(feed.isRunning, false);
@@ -344,9 +348,18 @@ class Page {
         this.panel.show(this.settings);
       }
     }
-    const made = this.feedRate.perSecond;
+    this.showMade();
+  }
+
+  private made(): number | undefined {
+    return this.feedRate.perSecondAt(this.askedMs);
+  }
+
+  private showMade(): void {
+    const made = this.made();
+    const { symbols = 0, lost = 0 } = this.state?.feed ?? {};
     this.strip.show('made', made === undefined ? '–' : rate(made),
-      `${made === undefined ? '' : `${digits(made / feed.symbols)} per symbol`}${feed.lost > 0 ? `, ${count(feed.lost)} lost on the way to the server` : ''}`);
+      `${made === undefined ? '' : `${digits(made / symbols)} per symbol`}${lost > 0 ? `, ${count(lost)} lost on the way to the server` : ''}`);
   }
 
   private async readNames(): Promise<void> {
@@ -401,12 +414,12 @@ class Page {
       behindPart: going.behindPart(),
       frameMs: going.worstFrameMs || null,
       hiddenPart: going.hiddenPart(),
-      feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond),
+      feedPerSecond: going.feedPerSecond(this.state?.feed, this.made()),
       source: this.state?.feed.source ?? 'generator',
       browser: navigator.userAgent,
       latePart: (this.settings.rendering ? this.lateFrames.run() : undefined) ?? null,
       queuePerSecond: going.queuePerSecond(),
-      missedFlushPart: going.missedFlushPart(),
+      ...going.flushed(),
     });
     this.panel.setBenchmark(0);
     this.going = undefined;
@@ -497,7 +510,7 @@ class Page {
       maxMs: orNull(latency.maxNs / 1e6),
       screenMs: screen ? orNull(screen.interval.p50Ns / 1e6) : null,
       received: stats.perSecond,
-      made: this.feedRate.perSecond ?? null,
+      made: this.made() ?? null,
       frameMs: this.frameMs > 0 ? this.frameMs : null,
       busyPercent: stats.busy * 100,
       latePercent: latePart === undefined ? null : 100 * latePart,
@@ -523,7 +536,7 @@ class Page {
     };
     const feed = {
       askedPerSecond: this.state?.feed.isRunning && !this.state.feed.isChannel ? this.state.feed.rate : 0,
-      madePerSecond: this.feedRate.perSecond,
+      madePerSecond: this.made(),
     };
     const isRunning = this.state?.feed.isRunning === true;
     const lasting = this.keeping.take({ ...stats, ...feed, nowMs: performance.now(), isFrameLate: isFrameLate(pictures) });

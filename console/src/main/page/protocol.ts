@@ -97,7 +97,7 @@ export interface Stats {
   failedPosts: number;
   heldBack: number;
   flushes: number;
-  missedFlushes: number;
+  lateFlushes: number;
   merged: number;
   dropped: number;
   lost: number;

@@ -51,8 +51,9 @@ export interface Row {
   latePart?: number | null;
   /** By how many more messages waited each second. */
   queuePerSecond?: number | null;
-  /** Part of the flushes that the server missed, 0 to 1; null where none was due. */
-  missedFlushPart?: number | null;
+  /** Flushes of the server, and those of them that were late by an interval or more. */
+  flushes?: number;
+  lateFlushes?: number;
   /** Those that were set. */
   thresholds?: Judged[];
   /** The search for the highest rate that ended with this row. */
@@ -64,7 +65,7 @@ export function toRow(
   result: BenchmarkResult,
   /** Tick to screen, where prices were drawn. */
   screen: Summary | undefined,
-  about: Pick<Row, 'name' | 'at' | 'limit' | 'behindPart' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source' | 'latePart' | 'queuePerSecond' | 'missedFlushPart'>,
+  about: Pick<Row, 'name' | 'at' | 'limit' | 'behindPart' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source' | 'latePart' | 'queuePerSecond' | 'flushes' | 'lateFlushes'>,
 ): Row {
   return {
     id: about.at,
@@ -161,7 +162,8 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['limitHeldPerSecond', (row) => row.search?.held ?? ''],
   ['limitFailedPerSecond', (row) => row.search?.failed ?? ''],
   ['limitConfirmed', (row) => row.search?.isConfirmed ?? ''],
-  ['missedFlushPart', (row) => row.missedFlushPart ?? ''],
+  ['flushes', (row) => row.flushes ?? ''],
+  ['lateFlushes', (row) => row.lateFlushes ?? ''],
   ['browser', (row) => row.browser],
 ];
 

@@ -16,7 +16,7 @@ export interface Figures {
   maxFrequency: number;
   /** Part of the messages that were merged or dropped because this page took none, 0 to 1. */
   discarded: number;
-  /** Part of the flushes that the server missed, 0 to 1. */
+  /** Part of the flushes that missed their time by an interval or more, 0 to 1. */
   missed: number;
   /** Messages that wait at the server, and by how many there are more each second. */
   waiting: number;
@@ -72,17 +72,19 @@ const BUSY = 0.85;
 const SLOW_NS = 100e6;
 const LATE_NS = 16.7e6;
 
-/** Flushes of a session, and the times at which one was due and missed, each since it began. */
+/** Flushes of a session, and those of them that were late by an interval or more. */
 export interface Flushes {
   flushes: number;
-  missedFlushes: number;
+  lateFlushes: number;
 }
 
-/** Part of the flushes that were missed, 0 to 1; null where none was due. */
-export function missedPart(from: Flushes, to: Flushes): number | null {
-  const missed = to.missedFlushes - from.missedFlushes;
-  const due = missed + to.flushes - from.flushes;
-  return due > 0 ? missed / due : null;
+export function flushedSince(from: Flushes, now: Flushes): Flushes {
+  return { flushes: now.flushes - from.flushes, lateFlushes: now.lateFlushes - from.lateFlushes };
+}
+
+/** Part of the flushes that were late, 0 to 1; 0 where that is 1 % or less, or one or two of a slow feed. */
+export function missedPart({ flushes, lateFlushes }: Flushes): number {
+  return isBehind(flushes, flushes - lateFlushes) ? lateFlushes / flushes : 0;
 }
 
 /** What the server counts for a session, each since it began. */
@@ -96,7 +98,7 @@ export interface Counts extends Flushes {
 
 /**
  * Which part of the messages went because the page was behind. What merges while the page could take more merges because
- * of the flush interval or of the maximum frequency, as it was asked to. And which part of the flushes was missed.
+ * of the flush interval or of the maximum frequency, as it was asked to. And which part of the flushes was late.
  */
 export class Discards {
   private before: Counts | undefined;
@@ -111,7 +113,7 @@ export class Discards {
     if (before && now.offered > before.offered) {
       const gone = now.merged + now.dropped - before.merged - before.dropped;
       this.part = Math.min(gone, now.heldBack - before.heldBack) / (now.offered - before.offered);
-      this.missed = missedPart(before, now) ?? 0;
+      this.missed = missedPart(flushedSince(before, now));
     } else {
       this.part = this.missed = 0;
     }
@@ -141,7 +143,7 @@ export function unsettled(of: Mark): number {
   return of.offered - settled(of);
 }
 
-/** Whether what was done is more than 1 % behind what was to be done, in messages or in messages a second. */
+/** Whether what was done is more than 1 % behind what was to be done, in messages, messages a second, or flushes. */
 export function isBehind(wanted: number, done: number): boolean {
   return wanted - done > Math.max(BEHIND * wanted, SLACK_PER_S);
 }
@@ -164,9 +166,11 @@ export class Keeping {
   private mark: Mark | undefined;
   private isGrowing = false;
   private messages = 0;
+  /** When the server last said it. */
+  private made = 0;
 
   take(look: Look): Lasting {
-    const made = look.madePerSecond ?? 0;
+    this.made = look.madePerSecond ?? this.made;
     const isReported = this.mark === undefined || look.statuses !== this.mark.statuses;
     if (isReported) {
       this.compare(look);
@@ -177,7 +181,7 @@ export class Keeping {
       isServerBehind: this.lasts('isServerBehind', look.nowMs, look.madePerSecond !== undefined && look.askedPerSecond > 0
         && isBehind(look.askedPerSecond, look.madePerSecond)),
       isQueueGrowing: this.lasts('isQueueGrowing', look.nowMs, this.isGrowing),
-      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived, look.nowMs - 1000 * look.seconds),
+      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, this.made >= 1 && !isReceived, look.nowMs - 1000 * look.seconds),
       isNotShown: this.lasts('isNotShown', look.nowMs, look.isFrameLate),
       isUnheard: this.lasts('isUnheard', look.nowMs, !isReported || (look.askedPerSecond > 0 && look.madePerSecond === undefined)),
     };
@@ -297,7 +301,7 @@ export function verdict(figures: Figures): Verdict {
     };
   }
   if (figures.missed > BEHIND) {
-    return { level: 'careful', limit: 'none', words: `Keeping up, but the server missed ${Math.round(100 * figures.missed)} % of the flushes.` };
+    return { level: 'careful', limit: 'none', words: `Keeping up, but ${Math.round(100 * figures.missed)} % of the flushes were late.` };
   }
   if (lateNs(figures) > LATE_NS) {
     return {

@@ -189,6 +189,7 @@ const scenarios = {
       assert.equal(json.name, 'tickmark-console.json');
       const [kept, ...more] = JSON.parse(json.text);
       assert.deepEqual([kept.name, more.length], ['my row', 0]);
+      assert.ok(kept.feedPerSecond > 0, 'it knows what the feed made');
       assert.equal(kept.messages, Number((await row.locator('td.result').first().textContent()).replace(/\D/g, '')), 'as the table says');
       await page.getByRole('button', { name: 'Result folder' }).click();
       await page.getByText(/^Written to /).waitFor(WAIT);

@@ -74,6 +74,12 @@ describe('a step of the search', () => {
     expect(tried(row(1000, { queuePerSecond: 11 }), 1000).limit).toBe('queue');
   });
 
+  it('should not hold where the flush interval was not held, of which the row fails', () => {
+    expect(tried(row(1000, { flushes: 5000, lateFlushes: 250 }), 1000)).toEqual({ isHeld: false, limit: 'flush' });
+    expect(tried(row(1000, { flushes: 5000, lateFlushes: 50 }), 1000).isHeld).toBe(true);
+    expect(tried(row(10, { flushes: 50, lateFlushes: 2 }), 10).isHeld, 'two of a slow feed').toBe(true);
+  });
+
   it('should not hold where a threshold does not', () => {
     const judged = { key: 'p99LimitMs' as const, name: 'p99', unit: 'ms' as const, limit: 1, value: 2 };
     expect(tried(row(1000, { thresholds: [{ ...judged, state: 'fails' }] }), 1000).limit).toBe('threshold');
@@ -195,6 +201,8 @@ describe('finding the limit', () => {
     const { it } = find((rate) => row(rate, { feedPerSecond: Math.min(rate, 3000), merged: rate }));
     const { found } = await it.run();
     expect(found.words).toContain('the server is the limit, not this browser');
+    const late = await find((rate) => row(rate, { flushes: 5000, lateFlushes: rate > 2000 ? 250 : 0 })).it.run();
+    expect(late.found.words).toMatch(/At 2\u202f\d+\/s the server did not hold the flush interval\.$/);
     expect(found.words).toContain('17 % of them were merged before they came');
   });
 

@@ -24,8 +24,8 @@ const feed = (atS: number, sent: number, more: Partial<FeedState> = {}): FeedSta
 describe('the rate of the feed', () => {
   const after = (...states: FeedState[]): number | undefined => {
     const feedRate = new FeedRate();
-    states.forEach((each) => feedRate.take(each));
-    return feedRate.perSecond;
+    states.forEach((each) => feedRate.take(each, each.atNs / 1e6));
+    return feedRate.perSecondAt(states.at(-1)!.atNs / 1e6);
   };
 
   it('should be what was made from one look to the next', () => {
@@ -44,6 +44,16 @@ describe('the rate of the feed', () => {
 
   it('should be none of one that stands still', () => {
     expect(after(feed(1, 500), feed(2, 500, { isRunning: false }))).toBe(0);
+  });
+
+  it('should not be known any more once two answers of the server are missing, nor be in a row', () => {
+    const feedRate = new FeedRate();
+    [feed(1, 500), feed(2, 1500)].forEach((each) => feedRate.take(each, each.atNs / 1e6));
+    expect([2000, 4000, 5000].map((askedMs) => feedRate.perSecondAt(askedMs))).toEqual([1000, 1000, undefined]);
+    const row = new Benchmark(5, 2500, feed(2, 1500));
+    expect([4000, 7000].map((askedMs) => row.feedPerSecond(feed(2, 1500), feedRate.perSecondAt(askedMs)))).toEqual([1000, null]);
+    feedRate.take(feed(8, 7500), 8000);
+    expect(feedRate.perSecondAt(8000), 'heard again').toBe(1000);
   });
 });
 
@@ -126,7 +136,7 @@ describe('the queue', () => {
 describe('what is discarded', () => {
   const part = (...counts: [offered: number, merged: number, heldBack: number][]): number => {
     const discards = new Discards();
-    counts.forEach(([offered, merged, heldBack]) => discards.take({ offered, merged, dropped: 0, heldBack, flushes: 0, missedFlushes: 0 }));
+    counts.forEach(([offered, merged, heldBack]) => discards.take({ offered, merged, dropped: 0, heldBack, flushes: 0, lateFlushes: 0 }));
     return discards.part;
   };
 
@@ -143,45 +153,50 @@ describe('what is discarded', () => {
   });
 });
 
-describe('flushes that the server missed', () => {
-  /** As the server reports them each second, of 250 that are due. */
-  const reported = (...missed: number[]): Session[] => {
-    let all = 0;
-    return missed.map((each, i) => {
+describe('flushes that were late', () => {
+  /** As the server reports them each second, of so many. */
+  const reported = (perSecond: number, ...late: number[]): Session[] => {
+    let lateFlushes = 0;
+    return late.map((each, i) => {
       const session = new Session(new Table(1, false));
-      all += each;
-      session.note({ note: 'status', offered: 1000 * (i + 1), flushes: 250 * (i + 1) - all, missedFlushes: all });
+      lateFlushes += each;
+      session.note({ note: 'status', offered: 1000 * (i + 1), flushes: perSecond * (i + 1), lateFlushes });
       return session;
     });
   };
   const counts = (of: Session) => ({
-    offered: of.figure('offered'), merged: 0, dropped: 0, heldBack: 0, flushes: of.figure('flushes'), missedFlushes: of.figure('missedFlushes'),
+    offered: of.figure('offered'), merged: 0, dropped: 0, heldBack: 0, flushes: of.figure('flushes'), lateFlushes: of.figure('lateFlushes'),
   });
   const well: Figures = {
     askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 4, discarded: 0, missed: 0, maxFrequency: 0,
     waiting: 0, isTimed: true, isFew: false, p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true, lasting: NOTHING_LASTS, noSession: '', failedPosts: 0,
   };
-  const words = (...missed: number[]) => {
+  const words = (perSecond: number, ...late: number[]) => {
     const discards = new Discards();
-    reported(...missed).forEach((each) => discards.take(counts(each)));
+    reported(perSecond, ...late).forEach((each) => discards.take(counts(each)));
     return verdict({ ...well, missed: discards.missed });
   };
 
   it('should be said, and not be green', () => {
-    expect(words(0, 75)).toMatchObject({ level: 'careful', words: 'Keeping up, but the server missed 30 % of the flushes.' });
-    expect(words(0, 2).level, 'less than one percent').toBe('good');
-    expect(words(0, 75, 0).level, 'not any more').toBe('good');
+    expect(words(250, 0, 75)).toMatchObject({ level: 'careful', words: 'Keeping up, but 30 % of the flushes were late.' });
+    expect(words(1000, 0, 10).level, 'one percent').toBe('good');
+    expect(words(1000, 0, 11).level, 'more').toBe('careful');
+    expect(words(250, 0, 75, 0).level, 'not any more').toBe('good');
+  });
+
+  it('should not be blamed for one or two of a slow feed', () => {
+    expect([1, 2, 3].map((late) => words(10, 0, late).level)).toEqual(['good', 'good', 'careful']);
   });
 
   it('should be kept in the row: those of its own time', () => {
-    const part = (...missed: number[]) => {
+    const flushed = (...late: number[]) => {
       const benchmark = new Benchmark(10, 0, undefined);
-      reported(...missed).forEach((each, i) =>
+      reported(250, ...late).forEach((each, i) =>
         benchmark.counted({ ...counts(each), statuses: i + 1, receivedAtStatus: each.figure('offered') }, 1000 * i));
-      return benchmark.missedFlushPart();
+      return benchmark.flushed();
     };
-    expect(part(200, 75, 0)).toBe(0.15);
-    expect([part(), part(200)], 'too short to tell').toEqual([null, null]);
+    expect(flushed(200, 75, 0)).toEqual({ flushes: 500, lateFlushes: 75 });
+    expect([flushed(), flushed(200)], 'too short to tell').toEqual([undefined, { flushes: 0, lateFlushes: 0 }]);
   });
 });
 

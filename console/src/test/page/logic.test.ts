@@ -452,11 +452,15 @@ describe('what lasts for three seconds', () => {
     expect(lasting(10, () => ({ statuses: 0 })).isUnheard).toBe(true);
     expect(lasting(10, () => ({ madePerSecond: undefined })).isUnheard, 'of the feed').toBe(true);
     expect(lasting(10, () => ({ madePerSecond: undefined, askedPerSecond: 0 })).isUnheard, 'of which nothing is asked').toBe(false);
+    expect(lasting(10, (second) => (second < 5 ? {} : { messages: 5000, statuses: 5, madePerSecond: undefined })), 'of a server that stands')
+      .toMatchObject({ isNothingReceived: true, isUnheard: true });
     expect(lasting(10, (second) => ({ madePerSecond: second % 3 === 0 ? 1000 : undefined })).isUnheard, 'for long').toBe(false);
   });
 
   it('should be a feed that makes two percent less, and pictures that are late', () => {
     expect(lasting(10, () => ({ madePerSecond: 980 })).isServerBehind).toBe(true);
+    expect(lasting(10, (second) => (second < 5 ? {} : { messages: 5000, statuses: 5, madePerSecond: undefined })), 'of a server that stands')
+      .toMatchObject({ isNothingReceived: true, isUnheard: true });
     expect(lasting(10, (second) => ({ madePerSecond: second % 3 === 0 ? 1000 : 980 })).isServerBehind, 'not for long').toBe(false);
     expect(lasting(10, () => ({ isFrameLate: true })).isNotShown).toBe(true);
   });
@@ -558,14 +562,14 @@ describe('rows', () => {
   it('should give away how thresholds came out, latency to the screen, and what a search found', () => {
     const screen = new Histogram();
     Array.from({ length: 500 }, () => screen.record(3e7));
-    const about = { name: 'a', at: '', limit: 'none', frameMs: 17, feedPerSecond: 1, browser: '', source: '', latePart: 0.5, queuePerSecond: 3, missedFlushPart: 0.3 };
+    const about = { name: 'a', at: '', limit: 'none', frameMs: 17, feedPerSecond: 1, browser: '', source: '', latePart: 0.5, queuePerSecond: 3, flushes: 10, lateFlushes: 3 };
     const judged = toRow({ ...DEFAULTS, p99LimitMs: 5, lateLimitPercent: 1 }, result, screen.summary(), about);
     expect(judged).toMatchObject({ screenP99Ns: null, screenMaxNs: 3e7, thresholds: [{ state: 'passes' }, { state: 'fails', value: 50 }] });
     const search = { held: 40_000, failed: 42_000, limit: 'decode', isConfirmed: true, steps: [] };
     const [head, line] = toCsv([{ ...judged, search }]).split('\r\n').map((each) => each.split(','));
     const cell = (name: string) => line![head!.indexOf(name)];
-    expect(['screenP99Ms', 'screenMaxMs', 'latePart', 'missedFlushPart', 'thresholds', 'limitHeldPerSecond', 'limitFailedPerSecond', 'limitConfirmed'].map(cell))
-      .toEqual(['', '30', '0.5', '0.3', 'fails', '40000', '42000', 'true']);
+    expect(['screenP99Ms', 'screenMaxMs', 'latePart', 'flushes', 'lateFlushes', 'thresholds', 'limitHeldPerSecond', 'limitFailedPerSecond', 'limitConfirmed'].map(cell))
+      .toEqual(['', '30', '0.5', '10', '3', 'fails', '40000', '42000', 'true']);
     expect(cell('thresholdWords')).toBe('p99 passes: 2 of 5 ms; frames late fails: 50 of 1 %');
   });
 

@@ -178,7 +178,7 @@ function stats(of: Session, seconds: number): Stats {
     failedPosts: of.failedPosts,
     heldBack: of.figure('heldBack'),
     flushes: of.figure('flushes'),
-    missedFlushes: of.figure('missedFlushes'),
+    lateFlushes: of.figure('lateFlushes'),
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),
     lost: of.lost,

@@ -100,7 +100,8 @@ public record BrowserRow(
                     "screenMaxNs",
                     "latePart",
                     "queuePerSecond",
-                    "missedFlushPart",
+                    "flushes",
+                    "lateFlushes",
                     "source",
                     "browser");
 
@@ -159,13 +160,15 @@ public record BrowserRow(
     }
 
     private Optional<String> whyNotFlushed() {
-        final double missedFlushPart = figure("missedFlushPart");
-        return missedFlushPart > BEHIND_PART
+        final double flushes = figure("flushes");
+        final double lateFlushes = figure("lateFlushes");
+        return isBehind(flushes, flushes - lateFlushes)
                 ? Optional.of(
                         String.format(
                                 Locale.ROOT,
-                                "the flush interval was not held: %.2f %% of the flushes were missed",
-                                100 * missedFlushPart))
+                                "the flush interval was not held: %,.0f of %,.0f flushes were late by an interval or more",
+                                lateFlushes,
+                                flushes))
                 : Optional.empty();
     }
 

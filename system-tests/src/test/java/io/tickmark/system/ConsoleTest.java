@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,9 @@ class ConsoleTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String CLIENTS = " --warm-up 300ms --duration 700ms";
+
+    /** Of rows of which the page could not know, or the server not hold, what it should. */
+    private static final int MOST_TRIES = 3;
 
     @TempDir private Path folder;
 
@@ -155,28 +159,54 @@ class ConsoleTest {
                 tests:
                   - name: row
                     workload: browser
-                    settings: {symbols: 50, rate: 1000, warmUp: 1s, duration: 1s, conflation: buffer}
+                    # on two cores a browser keeps the server's threads from theirs for longer than 1 ms
+                    settings: {symbols: 50, rate: 1000, warmUp: 1s, duration: 1s, conflation: buffer, flush: 50ms}
                     roles: [{role: console-browser}]
                     criteria: {minRateHeldPart: 0}
                 """);
-        final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run browser.yaml --no-noise --out result")
-                        .runInTime(folder.resolve("result"));
-        final JsonNode trial = ResultDocument.read(folder.resolve("result/result.json")).trial();
-        // a busy machine may keep the page, or its feed, from keeping up, or from knowing
-        final boolean isHeld = trial.path("reasons").isEmpty();
-        assertThat(trial.path("reasons"))
+        int tries = 1;
+        while (isToBeRepeated("result-" + tries, tries < MOST_TRIES)) {
+            tries++;
+        }
+    }
+
+    /** Whether the machine stood, and the row says so; otherwise it is as it should be. */
+    private boolean isToBeRepeated(final String run, final boolean mayBe) throws IOException {
+        final Launch.Outcome outcome;
+        final boolean hasStood;
+        try (MachineWatch machine = new MachineWatch()) {
+            outcome =
+                    Launch.tickmark(folder, "run browser.yaml --no-noise --out " + run)
+                            .runInTime(folder.resolve(run));
+            hasStood = machine.hasStood(folder.resolve(run));
+        }
+        final JsonNode trial =
+                ResultDocument.read(folder.resolve(run).resolve("result.json")).trial();
+        final List<String> reasons =
+                trial.path("reasons").valueStream().map(JsonNode::asString).toList();
+        if (mayBe && hasStood && reasons.stream().anyMatch(ConsoleTest::isOfAMachineThatStood)) {
+            return true;
+        }
+        // a busy machine may keep the page, or its feed, from keeping up
+        assertThat(reasons)
                 .allMatch(reason ->
-                        reason.asString().startsWith("The page did not keep up")
-                                || reason.asString().startsWith("The feed made ")
-                                || reason.asString().startsWith("The flush interval was not held")
-                                || reason.asString().contains(" is not known: "));
-        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isEqualTo(isHeld ? 0 : 1);
-        assertThat(trial.path("label").asString()).contains("ws-binary, flush 1ms, table");
+                        reason.startsWith("The page did not keep up")
+                                || reason.startsWith("The feed made ")
+                                || hasStood && isOfAMachineThatStood(reason));
+        assertThat(outcome.exitCode())
+                .as(outcome.err() + outcome.out())
+                .isEqualTo(reasons.isEmpty() ? 0 : 1);
+        assertThat(trial.path("label").asString()).contains("ws-binary, flush 50ms, table");
         assertThat(trial.path("received").asLong()).isPositive();
         assertThat(trial.path("lost").asLong(-1)).isZero();
         assertThat(trial.path("responseNs").path("max").asLong()).isPositive();
-        assertThat(folder.resolve("result/report.html")).exists();
+        assertThat(folder.resolve(run).resolve("report.html")).exists();
+        return false;
+    }
+
+    private static boolean isOfAMachineThatStood(final String reason) {
+        return reason.startsWith("The flush interval was not held")
+                || reason.contains(" is not known: ");
     }
 
     @ParameterizedTest

@@ -127,7 +127,7 @@ final class ConsoleCommand implements Command {
     }
 
     /** Rows that a page measured, as a result folder like any other. */
-    private static final class BrowserRuns implements RowArchive {
+    static final class BrowserRuns implements RowArchive {
         private static final String NAME = "console";
         private static final double NS_PER_S = 1e9;
 
@@ -192,7 +192,9 @@ final class ConsoleCommand implements Command {
                     0,
                     counts,
                     (long) (row.seconds() * NS_PER_S),
-                    row.askedPerSecond(),
+                    row.feedPerSecond().isPresent()
+                            ? row.askedPerSecond()
+                            : 0, // else it achieved 0
                     row.feedPerSecond().orElse(0),
                     0,
                     0,

@@ -645,25 +645,25 @@ abstract class Client implements Readable {
          */
         final class Flushed {
             private long flushesBefore;
-            private long missedBefore;
+            private long lateBefore;
             private long flushesLast;
-            private long missedLast;
+            private long lateLast;
             private int reports;
             private boolean isComplete;
 
-            private void report(final long flushes, final long missed, final long nowNs) {
+            private void report(final long flushes, final long late, final long nowNs) {
                 if (isComplete) {
                     return;
                 }
                 final boolean isAfter = tally.isAfterMeasured(nowNs);
                 if (!isAfter && reports == 0) {
                     flushesBefore = flushes;
-                    missedBefore = missed;
+                    lateBefore = late;
                 }
                 reports += !isAfter && tally.isMeasured(nowNs) ? 1 : 0;
                 if (!isAfter || reports < 2) {
                     flushesLast = flushes;
-                    missedLast = missed;
+                    lateLast = late;
                 }
                 isComplete = isAfter;
             }
@@ -672,8 +672,8 @@ abstract class Client implements Readable {
                 return flushesLast - flushesBefore;
             }
 
-            long missed() {
-                return missedLast - missedBefore;
+            long late() {
+                return lateLast - lateBefore;
             }
         }
 
@@ -716,7 +716,7 @@ abstract class Client implements Readable {
             final Matcher member = MEMBER.matcher(json);
             String note = "";
             long flushes = -1;
-            long missedFlushes = 0;
+            long lateFlushes = 0;
             while (member.find()) {
                 switch (member.group(1)) {
                     case "note" -> note = member.group(2);
@@ -729,14 +729,14 @@ abstract class Client implements Readable {
                     case "merged" -> mergedByServer = Long.parseLong(member.group(3));
                     case "heldBack" -> heldBackByServer = Long.parseLong(member.group(3));
                     case "flushes" -> flushes = Long.parseLong(member.group(3));
-                    case "missedFlushes" -> missedFlushes = Long.parseLong(member.group(3));
+                    case "lateFlushes" -> lateFlushes = Long.parseLong(member.group(3));
                     case "sent" -> sentByServer = Long.parseLong(member.group(3));
                     case "sourceSilentMs" -> sourceSilentMs = Long.parseLong(member.group(3));
                     default -> {} // not used by this client
                 }
             }
             if (flushes >= 0) {
-                flushed.report(flushes, missedFlushes, nowNs);
+                flushed.report(flushes, lateFlushes, nowNs);
             }
             isOpen |= note.equals("hello");
             isOver |= note.equals("end");

@@ -233,7 +233,7 @@ public final class ClientGroup implements AutoCloseable {
                 tally.frames(),
                 tally.bytes(),
                 clients.stream().mapToLong(client -> client.session().flushed().flushes()).sum(),
-                clients.stream().mapToLong(client -> client.session().flushed().missed()).sum());
+                clients.stream().mapToLong(client -> client.session().flushed().late()).sum());
     }
 
     /**
@@ -309,8 +309,8 @@ public final class ClientGroup implements AutoCloseable {
      * @param frames all of them
      * @param bytes of all frames
      * @param flushes by which the server sent in the measured time, as far as it reported them
-     * @param missedFlushes times of these at which something waited, the client could take it, and
-     *     the server did not send it before the next
+     * @param lateFlushes of these, those that were late by an interval or more, though the client
+     *     could take what waited
      */
     public record ClientFigures(
             int clients,
@@ -324,5 +324,5 @@ public final class ClientGroup implements AutoCloseable {
             long frames,
             long bytes,
             long flushes,
-            long missedFlushes) {}
+            long lateFlushes) {}
 }

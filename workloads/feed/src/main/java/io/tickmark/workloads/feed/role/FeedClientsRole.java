@@ -146,14 +146,13 @@ public final class FeedClientsRole implements Role {
                                     + " with 'hosts' aligns the clocks.")
                             .formatted(figures.fromArrival()));
         }
-        if (figures.missedFlushes() > 0) {
-            final long due = figures.missedFlushes() + figures.flushes();
+        if (figures.lateFlushes() > 0) {
             warnings.add(
                     CountSentence.of(
-                            ServedVerdict.MISSED_FLUSHES,
-                            figures.missedFlushes(),
-                            due,
-                            100.0 * figures.missedFlushes() / due));
+                            ServedVerdict.LATE_FLUSHES,
+                            figures.lateFlushes(),
+                            figures.flushes(),
+                            100.0 * figures.lateFlushes() / figures.flushes()));
         }
         if (figures.lagTooLong() > 0) {
             warnings.add(

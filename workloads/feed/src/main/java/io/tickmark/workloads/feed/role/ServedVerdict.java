@@ -22,11 +22,11 @@ import java.util.stream.Stream;
  * not sent.
  */
 final class ServedVerdict {
-    /** Flushes that were missed, those that were due, and in %. */
-    static final String MISSED_FLUSHES =
-            "The flush interval was not held: %d of %d flushes {was|were} missed (%.2f %%), {its|their}"
-                    + " messages went with the next; more --session-threads, a longer interval or fewer"
-                    + " clients would help.";
+    /** Flushes that were late, all of them, and in %. */
+    static final String LATE_FLUSHES =
+            "The flush interval was not held: %d of %d flushes {was|were} late by an interval or more"
+                    + " (%.2f %%); more --session-threads, a longer interval or fewer clients would"
+                    + " help.";
 
     private final FeedFigures feed;
     private final HubFigures before;
@@ -39,8 +39,8 @@ final class ServedVerdict {
      *
      * @param overLimit sessions that were ended because too much waited for them
      * @param flushes flushes of sessions with an interval, in the measured time
-     * @param missedFlushes times at which something waited, the client could take it, and it was
-     *     not sent before the next, in the measured time
+     * @param lateFlushes of these, those that were late by an interval or more, though the client
+     *     could take what waited
      * @param unnotified clients that could not be notified of the end of their session
      * @param clockUnanswered clients that did not take an answer with the time
      * @param endedIrregularly sessions that ended unexpectedly
@@ -50,7 +50,7 @@ final class ServedVerdict {
     private record ServedCounts(
             @Column(metric = "overLimit") Counter overLimit,
             @Column(metric = "flushes") Counter flushes,
-            @Column(metric = "missedFlushes", warning = MISSED_FLUSHES) Counter missedFlushes,
+            @Column(metric = "lateFlushes", warning = LATE_FLUSHES) Counter lateFlushes,
             @Column(
                             metric = "unnotified",
                             warning =
@@ -94,7 +94,7 @@ final class ServedVerdict {
         this.end = end;
         counts.overLimit().set(end.overLimit());
         counts.flushes().set(after.flushes() - before.flushes());
-        counts.missedFlushes().set(after.missedFlushes() - before.missedFlushes());
+        counts.lateFlushes().set(after.lateFlushes() - before.lateFlushes());
         counts.unnotified().set(end.unnotified());
         counts.clockUnanswered().set(end.clockUnanswered());
         counts.endedIrregularly().set(irregular().mapToLong(end::ended).sum());
@@ -151,8 +151,8 @@ final class ServedVerdict {
     }
 
     List<String> warnings() {
-        final long missed = counts.missedFlushes().get();
-        final long due = missed + counts.flushes().get();
+        final long late = counts.lateFlushes().get();
+        final long flushes = counts.flushes().get();
         final List<String> warnings = new ArrayList<>();
         warnings.addAll(
                 ServedCounts.COLUMNS.warnings(
@@ -160,8 +160,8 @@ final class ServedVerdict {
                         Map.of(
                                 counts.endedIrregularly(),
                                 List.of(words(end::ended)),
-                                counts.missedFlushes(),
-                                List.of(due, 100.0 * missed / due))));
+                                counts.lateFlushes(),
+                                List.of(flushes, 100.0 * late / flushes))));
         warnings.addAll(FeedFigures.COLUMNS.warnings(feed));
         return warnings;
     }

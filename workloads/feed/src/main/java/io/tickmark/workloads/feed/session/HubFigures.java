@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * @param dropped messages of sessions that ended
  * @param notSent messages that still waited for sessions that ended unexpectedly
  * @param flushes of sessions with an interval, those of a moment ago perhaps not counted in yet
- * @param missedFlushes times of their grids at which something waited, the client could take it,
- *     and it was not sent before the next
+ * @param lateFlushes of these, those that were late by an interval or more, though the client could
+ *     take what waited
  * @param unnotified clients that could not be notified of the end of their session, as they were
  *     gone
  * @param clockUnanswered clients that did not take an answer with the time
@@ -33,7 +33,7 @@ public record HubFigures(
         long dropped,
         long notSent,
         long flushes,
-        long missedFlushes,
+        long lateFlushes,
         long unnotified,
         long clockUnanswered,
         Map<Ending.Kind, Long> ended) {
@@ -76,7 +76,7 @@ public record HubFigures(
         private final AtomicLong unnotified = new AtomicLong();
         private final AtomicLong clockUnanswered = new AtomicLong();
         private final AtomicLong flushes = new AtomicLong();
-        private final AtomicLong missedFlushes = new AtomicLong();
+        private final AtomicLong lateFlushes = new AtomicLong();
         private final AtomicLong merged = new AtomicLong();
         private final AtomicLong dropped = new AtomicLong();
         private final AtomicLong notSent = new AtomicLong();
@@ -126,9 +126,9 @@ public record HubFigures(
             clockUnanswered.incrementAndGet();
         }
 
-        void flushed(final long times, final long missed) {
+        void flushed(final long times, final long late) {
             flushes.addAndGet(times);
-            missedFlushes.addAndGet(missed);
+            lateFlushes.addAndGet(late);
         }
 
         HubFigures figures() {
@@ -149,7 +149,7 @@ public record HubFigures(
                     dropped.get(),
                     notSent.get(),
                     flushes.get(),
-                    missedFlushes.get(),
+                    lateFlushes.get(),
                     unnotified.get(),
                     clockUnanswered.get(),
                     byKind);

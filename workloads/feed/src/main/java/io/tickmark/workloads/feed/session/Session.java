@@ -50,8 +50,8 @@ public final class Session implements OutboundQueue.Receiver {
     private long readySinceNs;
     private long flushes;
     private long flushesBefore;
-    private long missedFlushes;
-    private long missedFlushesBefore;
+    private long lateFlushes;
+    private long lateFlushesBefore;
     private long lastAckedFrame = NONE;
     private long lastSigns;
     private long heardNs;
@@ -247,10 +247,10 @@ public final class Session implements OutboundQueue.Receiver {
         }
     }
 
-    /** Late by whole intervals: that many times of its grid are missed, and not made up for. */
+    /** One that is late by whole intervals missed times of its grid, which are not made up for. */
     private void countFlush(final long nowNs, final long readyNs) {
         flushes++;
-        missedFlushes += Math.max(0, (nowNs - Math.max(nextFlushNs, readyNs)) / flushNs);
+        lateFlushes += nowNs - Math.max(nextFlushNs, readyNs) >= flushNs ? 1 : 0;
     }
 
     /** On its own grid also after a delay, otherwise all sessions would flush together. */
@@ -484,7 +484,7 @@ public final class Session implements OutboundQueue.Receiver {
                         + (store == null ? 0 : store.last() - sent),
                 connection == null ? 0 : connection.bytesOnTheWay(),
                 flushes,
-                missedFlushes,
+                lateFlushes,
                 heldBack);
     }
 
@@ -495,11 +495,11 @@ public final class Session implements OutboundQueue.Receiver {
         return Math.max(0, since);
     }
 
-    /** Adds what was flushed, and missed, since the last call. */
+    /** Adds what was flushed, and late, since the last call. */
     void countFlushes(final SessionHubCounts counts) {
-        counts.flushed(flushes - flushesBefore, missedFlushes - missedFlushesBefore);
+        counts.flushed(flushes - flushesBefore, lateFlushes - lateFlushesBefore);
         flushesBefore = flushes;
-        missedFlushesBefore = missedFlushes;
+        lateFlushesBefore = lateFlushes;
     }
 
     /**

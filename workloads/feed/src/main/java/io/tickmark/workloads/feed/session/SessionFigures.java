@@ -10,8 +10,8 @@ package io.tickmark.workloads.feed.session;
  * @param waiting messages now
  * @param bytesOnTheWay not acknowledged
  * @param flushes times of its grid at which something was sent
- * @param missedFlushes times of its grid at which something waited, the client could take it, and
- *     it was not sent before the next
+ * @param lateFlushes of these, those that were late by an interval or more, though the client could
+ *     take what waited
  * @param heldBack messages that came while the client could take none: its window was closed, or
  *     its connection full
  */
@@ -23,13 +23,13 @@ public record SessionFigures(
         long waiting,
         long bytesOnTheWay,
         long flushes,
-        long missedFlushes,
+        long lateFlushes,
         long heldBack) {
 
     /** As the members of a JSON object. */
     String json() {
         return ("\"offered\":%d,\"sent\":%d,\"merged\":%d,\"dropped\":%d,\"waiting\":%d,\"bytesOnTheWay\":%d,"
-                        + "\"flushes\":%d,\"missedFlushes\":%d,\"heldBack\":%d")
+                        + "\"flushes\":%d,\"lateFlushes\":%d,\"heldBack\":%d")
                 .formatted(
                         offered,
                         sent,
@@ -38,7 +38,7 @@ public record SessionFigures(
                         waiting,
                         bytesOnTheWay,
                         flushes,
-                        missedFlushes,
+                        lateFlushes,
                         heldBack);
     }
 }

@@ -92,16 +92,15 @@ class TallyTest {
         assertThat(step.latencies().get(Latencies.SERVICE_NS).getMaxValue()).isEqualTo(700);
     }
 
-    private void flushed(final long nowNs, final long flushes, final long missed) {
+    private void flushed(final long nowNs, final long flushes, final long late) {
         session.onNote(
-                "{\"note\":\"status\",\"flushes\":%d,\"missedFlushes\":%d}"
-                        .formatted(flushes, missed),
+                "{\"note\":\"status\",\"flushes\":%d,\"lateFlushes\":%d}".formatted(flushes, late),
                 nowNs);
     }
 
-    private void assertFlushed(final long flushes, final long missed) {
+    private void assertFlushed(final long flushes, final long late) {
         assertThat(session.flushed().flushes()).isEqualTo(flushes);
-        assertThat(session.flushed().missed()).isEqualTo(missed);
+        assertThat(session.flushed().late()).isEqualTo(late);
     }
 
     @Test

@@ -21,11 +21,11 @@ class ServedVerdictTest {
 
     private static HubFigures hub(
             final long sent,
-            final long missedFlushes,
+            final long lateFlushes,
             final long unnotified,
             final Map<Ending.Kind, Long> ended) {
         return new HubFigures(
-                2, 2, 0, sent, 0, 0, 0, 100, missedFlushes, unnotified, 2 * unnotified, ended);
+                2, 2, 0, sent, 0, 0, 0, 100, lateFlushes, unnotified, 2 * unnotified, ended);
     }
 
     private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
@@ -129,9 +129,9 @@ class ServedVerdictTest {
                 .anySatisfy(each ->
                         assertThat(each)
                                 .startsWith("The times of 8 messages count from when they arrived"))
-                .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were missed"));
+                .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were late"));
         assertThat(bad.metrics())
-                .containsEntry("missedFlushes", 25L)
+                .containsEntry("lateFlushes", 25L)
                 .containsEntry("endedIrregularly", 8L)
                 .containsEntry("unnotified", 6L)
                 .containsEntry("clockUnanswered", 12L)
