@@ -540,13 +540,17 @@ public final class History implements AutoCloseable {
     }
 
     /**
-     * What runs of a plan left out of their undisturbed figures.
+     * What runs of a plan left out of their undisturbed figures; not looked up where none of these
+     * is among the given ones.
      *
      * @param plan name of the plan
+     * @param figures series of it
      * @return for all of its series
      */
-    public LeftOutParts leftOut(final String plan) {
-        return LeftOutParts.of(trends(plan, List.of(LeftOutParts.FIGURE)));
+    public LeftOutParts leftOut(final String plan, final Set<Series> figures) {
+        return figures.stream().anyMatch(each -> each.figure().startsWith(LeftOutParts.UNDISTURBED))
+                ? LeftOutParts.of(trends(plan, List.of(LeftOutParts.FIGURE)))
+                : new LeftOutParts(Map.of());
     }
 
     /**

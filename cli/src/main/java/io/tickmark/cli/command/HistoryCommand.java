@@ -204,7 +204,7 @@ final class HistoryCommand implements Command {
                                             + " each time.")
                                     .formatted(changes.notKept()));
         }
-        final LeftOutParts leftOut = history.leftOut(plan);
+        final LeftOutParts leftOut = history.leftOut(plan, found.keySet());
         final List<Trend> trends = new ArrayList<>();
         found.forEach((series, points) ->
                 trends.add(
