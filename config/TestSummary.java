@@ -148,7 +148,10 @@ final class TestSummary {
                         module.seconds += seconds(attribute(xml, "time"));
                     }
                     case "failure", "error" -> outcome = failed(outcome, test, attribute(xml, "message"));
-                    case "skipped" -> outcome = skipped(outcome, test, attribute(xml, "message"));
+                    case "skipped" -> {
+                        final String message = attribute(xml, "message"); // a dynamic test has its reason in the text
+                        outcome = skipped(outcome, test, message.isEmpty() ? xml.getElementText() : message);
+                    }
                     default -> { }
                 }
             } else if (event == XMLStreamConstants.END_ELEMENT && xml.getLocalName().equals("testcase")) {
