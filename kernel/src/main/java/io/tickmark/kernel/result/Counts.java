@@ -191,8 +191,8 @@ public final class Counts {
     public static final String RECOVERED = "recovered";
 
     /**
-     * Planned faults after which at least one receiver got no message any more, or none of one of
-     * its streams.
+     * Planned faults after which at least one receiver got no more messages, or none on one of its
+     * streams.
      */
     public static final String NOT_RECOVERED = "notRecovered";
 

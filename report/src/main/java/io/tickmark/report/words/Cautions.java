@@ -471,7 +471,7 @@ public final class Cautions {
                         where(block)
                                 + ": after "
                                 + Plural.of(faults, "planned fault")
-                                + " at least one receiver got no message any more, or none of one of its streams.");
+                                + " at least one receiver got no more messages, or none on one of its streams.");
             }
         }
     }

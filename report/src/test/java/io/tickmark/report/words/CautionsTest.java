@@ -254,8 +254,8 @@ class CautionsTest {
     void shouldSayAfterHowManyFaultsNothingCame() {
         assertThat(cautions(Trials.openLoop().count("notRecovered", 1).row()))
                 .containsExactly(
-                        "latency on udp://127.0.0.1:0: after 1 planned fault at least one receiver got no message any more, "
-                                + "or none of one of its streams.");
+                        "latency on udp://127.0.0.1:0: after 1 planned fault at least one receiver got no more messages, "
+                                + "or none on one of its streams.");
     }
 
     @Test
