@@ -82,6 +82,7 @@ public record StreamPubSettings(
                         min = 0,
                         max = 1_000_000_000,
                         formerly = {"warmUp"},
+                        whenWarm = "0,0",
                         label = "LOOPS,RATE")
                 List<Integer> warmUpMessages,
         @Setting(
@@ -89,6 +90,7 @@ public record StreamPubSettings(
                                 "How long to send before the warm-up messages so that the JVM compiles the code. At a low"
                                         + " rate without a store, half of that time runs at 50,000 messages a second.",
                         byDefault = "1s",
+                        whenWarm = "200ms",
                         min = 0,
                         max = 3.6e12)
                 Duration jvmWarmUp,
