@@ -103,9 +103,9 @@ public record StreamPubSettings(
                 long lingerMs,
         @Setting(
                         help =
-                                "How messages get into the engine: offer copies each, claim writes it in place, batch passes on"
-                                        + " all that are due together (a single one at once); auto is batch where they are sent"
-                                        + " as fast as possible, else claim where the engine has it, else offer.",
+                                "How messages get into the engine: offer copies each, claim writes it in place, batch sends all"
+                                        + " that are due in one call (a single one goes out at once); auto is batch where they"
+                                        + " are sent as fast as possible, else claim where the engine has it, else offer.",
                         byDefault = "auto")
                 SendPath sendPath,
         @Setting(
