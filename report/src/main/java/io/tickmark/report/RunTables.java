@@ -167,8 +167,7 @@ public final class RunTables {
         final List<String> lines = new ArrayList<>();
         counts(block, lines);
         remarks(block, lines);
-        final String end =
-                end(run, GENERAL_SENTENCES_ON_A_SCREEN, Story.of(run, Figures.ASCII));
+        final String end = end(run, GENERAL_SENTENCES_ON_A_SCREEN, Story.of(run, Figures.ASCII));
         final long room =
                 SCREEN_LINES - answer(run).lines().count() - end.lines().count() - LINES_LEFT_OUT;
         final List<String> leftOut = new ArrayList<>();
@@ -390,10 +389,7 @@ public final class RunTables {
     }
 
     private static List<String> latencies(final Block block) {
-        return block.rows().stream()
-                .flatMap(row -> row.latencies().stream())
-                .distinct()
-                .toList();
+        return block.rows().stream().flatMap(row -> row.latencies().stream()).distinct().toList();
     }
 
     private void latency(

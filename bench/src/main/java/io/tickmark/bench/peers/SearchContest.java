@@ -25,10 +25,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * How long a search for the highest rate takes until its bounds are 1 % apart. The time in trials is
- * compared with that of MLRsearch, the reference implementation of RFC 9971, over the same trials:
- * their outcomes are drawn, so that none has to be run. What a search takes besides its trials shows
- * in one over UDP.
+ * How long a search for the highest rate takes until its bounds are 1 % apart. The time in trials
+ * is compared with that of MLRsearch, the reference implementation of RFC 9971, over the same
+ * trials: their outcomes are drawn, so that none has to be run. What a search takes besides its
+ * trials shows in one over UDP.
  *
  * @param root of the project
  * @param folder for the draws
@@ -81,10 +81,7 @@ record SearchContest(Path root, Path folder, Children children) {
         rows.add(
                 Row.figure(
                         "search to 1 % over UDP, 2 s and 6 s, without confirmation",
-                        UDP,
-                        ours.name(),
-                        Unit.SECONDS,
-                        new Goal.AtMost(30)));
+                        UDP, ours.name(), Unit.SECONDS, new Goal.AtMost(30)));
         rows.add(
                 Row.figure(
                         "the same, time in its trials",
@@ -134,12 +131,18 @@ record SearchContest(Path root, Path folder, Children children) {
                     Settings.read(
                             SearchGoal.class,
                             Map.of(
-                                    "initialTrial", lengths.initialS() + "s",
-                                    "finalTrial", lengths.finalS() + "s",
-                                    "durationSum", lengths.sumS() + "s",
-                                    "width", 0.01,
-                                    "minRate", LOWEST,
-                                    "maxRate", HIGHEST),
+                                    "initialTrial",
+                                    lengths.initialS() + "s",
+                                    "finalTrial",
+                                    lengths.finalS() + "s",
+                                    "durationSum",
+                                    lengths.sumS() + "s",
+                                    "width",
+                                    0.01,
+                                    "minRate",
+                                    LOWEST,
+                                    "maxRate",
+                                    HIGHEST),
                             key -> key);
             final List<Double> seconds = new ArrayList<>(List.of((double) lengths.initialS()));
             new RateSearch(
@@ -190,9 +193,7 @@ record SearchContest(Path root, Path folder, Children children) {
             figures.put(UDP, search.searchNs() / NS_PER_S);
             figures.put(
                     UDP_TRIALS,
-                    search.trials().stream()
-                                    .mapToLong(SearchSummary.SearchTrial::durationNs)
-                                    .sum()
+                    search.trials().stream().mapToLong(SearchSummary.SearchTrial::durationNs).sum()
                             / NS_PER_S);
         }
     }

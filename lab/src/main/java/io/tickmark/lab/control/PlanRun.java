@@ -694,7 +694,8 @@ final class PlanRun {
             try {
                 instances =
                         resolver.resolve(
-                                processes.areWarm() ? resolver.warm(changed, channel) : changed, channel);
+                                processes.areWarm() ? resolver.warm(changed, channel) : changed,
+                                channel);
             } catch (final UserError e) { // a rate that a role refuses
                 return Optional.of(TrialEnd.notStarted(key(changed, List.of()), changed, e));
             }

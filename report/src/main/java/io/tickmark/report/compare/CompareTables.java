@@ -532,8 +532,7 @@ public final class CompareTables {
         static Map<String, TextTable> of(final Comparison comparison, final List<String> parts) {
             final Map<String, TextTable> tables = new LinkedHashMap<>();
             places(comparison)
-                    .forEach(
-                            (place, rows) -> tables.put(place, table(comparison, rows, parts)));
+                    .forEach((place, rows) -> tables.put(place, table(comparison, rows, parts)));
             return tables;
         }
 
@@ -593,8 +592,7 @@ public final class CompareTables {
                                     .limit(settings)
                                     .toList();
             promises.forEach(
-                    promise ->
-                            columns.add(new TextTable.Column(CompareWords.head(promise), true)));
+                    promise -> columns.add(new TextTable.Column(CompareWords.head(promise), true)));
             final TextTable table = new TextTable(columns, 1, 2);
             final String first = comparison.sides().getFirst().name();
             final List<String> base = new ArrayList<>();

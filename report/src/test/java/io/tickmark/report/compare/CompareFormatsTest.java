@@ -275,7 +275,11 @@ class CompareFormatsTest {
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
         assertAligned(text.lines().toList());
         assertThat(text)
-                .contains("engine-0:", "engine-21:", "21 runs against engine-0:: ", "with --verbose.");
+                .contains(
+                        "engine-0:",
+                        "engine-21:",
+                        "21 runs against engine-0:: ",
+                        "with --verbose.");
         if (width >= 80) {
             assertThat(text).contains("by engine-21:");
         }
