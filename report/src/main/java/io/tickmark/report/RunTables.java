@@ -66,6 +66,12 @@ public final class RunTables {
     /** Cautions, and reasons of the verdict; fewer where they are long. */
     private static final int SENTENCES_ON_A_SCREEN = 4;
 
+    /** Fewer where a test has tables of its own that people look for. */
+    private static final int GENERAL_SENTENCES_ON_A_SCREEN = 2;
+
+    /** Of the sentence that names the tables without room, with an empty line. */
+    private static final int LINES_LEFT_OUT = 4;
+
     /** The counts that latency and stream tests show in separate tables. */
     private static final Set<String> OWN_TABLES =
             Set.of(
@@ -105,7 +111,7 @@ public final class RunTables {
     /**
      * The run on one screen: a line for each test, channel and step, the bounds of searches without
      * their trials, and what to know besides. A run of one test on one channel has as many of its
-     * tables below as fit; one whose roles report in the words of another tool has these alone.
+     * tables below as fit.
      *
      * @param run any result
      * @return lines with line ends
@@ -122,8 +128,14 @@ public final class RunTables {
                             : text(OverviewTable.lines(blocks, width, ink, SCREEN_LINES)) + "\n";
             final String all = first + render(run, false);
             final String shown = isOneScreen(all) ? all : first + render(run, true);
-            if (isOneScreen(shown) || isGeneral) {
+            if (isOneScreen(shown)) {
                 return shown;
+            }
+            if (isGeneral) {
+                final String fitting = generalScreen(run, blocks.getFirst());
+                if (isOneScreen(fitting)) {
+                    return fitting;
+                }
             }
         }
         final int fewest = Math.clamp(blocks.size(), FEWEST_ROWS, NAMED_ROWS);
@@ -147,12 +159,57 @@ public final class RunTables {
         return answer(run) + text(lines) + end;
     }
 
+    /**
+     * A test of roles with figures of their own: what was sent and received, then as many of its
+     * tables as fit, and the names of those that do not.
+     */
+    private String generalScreen(final RunResult run, final Block block) {
+        final List<String> lines = new ArrayList<>();
+        counts(block, lines);
+        remarks(block, lines);
+        final String end = end(run, GENERAL_SENTENCES_ON_A_SCREEN, Story.of(run, Figures.ASCII));
+        final long room =
+                SCREEN_LINES - answer(run).lines().count() - end.lines().count() - LINES_LEFT_OUT;
+        final List<String> leftOut = new ArrayList<>();
+        latencies(block)
+                .forEach(name -> {
+                    final List<String> table = new ArrayList<>();
+                    table(block, name, LatencyTitle.of(name), table);
+                    addWhereItFits(LatencyTitle.of(name), table, room, lines, leftOut);
+                });
+        RoleTables.byRole(block, true, width, ink)
+                .forEach((role, table) -> addWhereItFits(role, table, room, lines, leftOut));
+        if (!leftOut.isEmpty()) {
+            lines.add("");
+            lines.addAll(wrap("Also in summary.txt: " + String.join(", ", leftOut) + "."));
+        }
+        lines.add("");
+        return answer(run) + text(lines) + end;
+    }
+
+    private static void addWhereItFits(
+            final String title,
+            final List<String> table,
+            final long most,
+            final List<String> lines,
+            final List<String> leftOut) {
+        if (lines.size() + table.size() <= most) {
+            lines.addAll(table);
+        } else {
+            leftOut.add(title);
+        }
+    }
+
     /** What is below the lines of a screen: of cautions and of reasons this many at most. */
     private String end(final RunResult run, final int most) {
+        return end(run, most, Story.besideOverview(run, Figures.ASCII));
+    }
+
+    private String end(final RunResult run, final int most, final List<String> story) {
         final boolean isAnswered = run.answer() != null;
         return conclusion(
                 run,
-                isAnswered ? List.of() : Story.besideOverview(run, Figures.ASCII),
+                isAnswered ? List.of() : story,
                 first(
                         isAnswered
                                 ? Cautions.besideAnswer(run, Figures.ASCII)
@@ -318,16 +375,21 @@ public final class RunTables {
      * The counts of a workload, each latency that it named, and the figures that its roles report.
      */
     private void general(final Block block, final boolean isBrief, final List<String> lines) {
+        counts(block, lines);
+        latencies(block).forEach(name -> table(block, name, LatencyTitle.of(name), lines));
+        RoleTables.byRole(block, isBrief, width, ink).values().forEach(lines::addAll);
+        remarks(block, lines);
+        lines.add("");
+    }
+
+    private void counts(final Block block, final List<String> lines) {
         heading(block.place(), lines);
         lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
         lines.addAll(CountTable.of(block).lines(width, ink));
-        block.rows().stream()
-                .flatMap(row -> row.latencies().stream())
-                .distinct()
-                .forEach(name -> table(block, name, LatencyTitle.of(name), lines));
-        lines.addAll(RoleTables.lines(block, isBrief, width, ink));
-        remarks(block, lines);
-        lines.add("");
+    }
+
+    private static List<String> latencies(final Block block) {
+        return block.rows().stream().flatMap(row -> row.latencies().stream()).distinct().toList();
     }
 
     private void latency(
@@ -383,9 +445,7 @@ public final class RunTables {
 
     /** Latencies measured by observers: those of a capture. */
     private void observed(final Block block, final List<String> lines) {
-        block.rows().stream()
-                .flatMap(row -> row.latencies().stream())
-                .distinct()
+        latencies(block).stream()
                 .filter(name -> !OWN_TABLES.contains(name))
                 .forEach(name -> table(block, name, LatencyTitle.of(name), lines));
     }
@@ -693,7 +753,8 @@ public final class RunTables {
         /** What a role reports in the words of the tool whose work it does. */
         private static final String FIGURES = "figures";
 
-        static List<String> lines(
+        /** The lines of each role by its name. */
+        static Map<String, List<String>> byRole(
                 final Block block, final boolean isBrief, final int width, final Ink ink) {
             final Map<String, List<RoleFigures>> byRole = new LinkedHashMap<>();
             RoleFigures.of(block).stream()
@@ -704,8 +765,9 @@ public final class RunTables {
                     .forEach(figures ->
                             byRole.computeIfAbsent(figures.role(), role -> new ArrayList<>())
                                     .add(figures));
-            final List<String> lines = new ArrayList<>();
+            final Map<String, List<String>> tables = new LinkedHashMap<>();
             byRole.forEach((role, figures) -> {
+                final List<String> lines = new ArrayList<>();
                 final List<RoleFigures> numbers =
                         figures.stream().filter(RoleFigures::isNumber).toList();
                 if (!numbers.isEmpty()) {
@@ -721,8 +783,9 @@ public final class RunTables {
                                                 width,
                                                 "",
                                                 "  ")));
+                tables.put(role, lines);
             });
-            return lines;
+            return tables;
         }
 
         private static TextTable table(final String role, final List<RoleFigures> numbers) {

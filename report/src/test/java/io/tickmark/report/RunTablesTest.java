@@ -330,6 +330,34 @@ class RunTablesTest {
                 .doesNotContain("cpuPercent", "residentBytes", "startLateNs", "text0");
     }
 
+    /** As of a FIX fan-out with a capture, or of a hub between its roles. */
+    @Test
+    void shouldKeepATestWithManyTablesOfItsOwnOnOneScreen() {
+        final Map<String, Object> few = new LinkedHashMap<>();
+        few.put("producers", 50);
+        final Map<String, Object> many = new LinkedHashMap<>();
+        for (int i = 0; i < 60; i++) {
+            many.put("figure" + i, i);
+        }
+        final RunResult run =
+                Trials.run(
+                        Trials.general()
+                                .roles(
+                                        new TrialResult.RoleSummary("capture", 1, many, List.of()),
+                                        new TrialResult.RoleSummary("gateway", 1, few, List.of()))
+                                .row());
+
+        for (final int width : List.of(80, 140)) {
+            final String screen = new RunTables(width, false).screen(run);
+
+            assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+            assertThat(screen)
+                    .contains("offered/s", "producers", "Also in summary.txt: capture.", "Passed.")
+                    .doesNotContain("figure7");
+            assertThat(new RunTables(width, false).render(run)).contains("figure59");
+        }
+    }
+
     /** Then the line of the overview is all that fits. */
     @Test
     void shouldFallBackToTheOverviewOfASingleTest() {

@@ -57,6 +57,7 @@ final class Contests {
                                 wire()));
         all.add(new ControllerScale(folder, children).contest());
         all.add(new StartContest(root, children).contest());
+        all.add(new SearchContest(root, folder, children).contest());
         all.add(new JitterContest(frontDoor, program("jitter"), settings).contest());
         all.addAll(new SocketContests(frontDoor, program("udp_stream"), children, settings).all());
         all.addAll(new MarketContests(frontDoor, settings).all());

@@ -26,7 +26,7 @@ record SideBySideSettings(
                                 "Contests to run: udp, shm, stream, aeron, archive, dds, recording, pace, wire,"
                                         + " controller, start, jitter, socket, batching, market, market-hub, market-api, fix,"
                                         + " fix-floor, fix-slow, fan-out, fan-out-unbatched, browser, attribution,"
-                                        + " engines, growth;"
+                                        + " engines, growth, search;"
                                         + " detection only where it is named.",
                         label = "NAME,...")
                 List<String> only,

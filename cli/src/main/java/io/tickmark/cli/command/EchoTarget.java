@@ -48,7 +48,7 @@ final class EchoTarget {
         private static final long serialVersionUID = 1;
 
         NoEcho(final String what) {
-            super("it answers, but not with what it got (" + what + ")");
+            super("it answers, but does not send back what it got (" + what + ")");
         }
 
         static NoEcho of(final int bytes) {

@@ -308,7 +308,7 @@ final class RunCommand implements Command {
             refuse(
                     GateSettings.class,
                     arguments,
-                    "%s: judges one side against another; say with --vs what is on trial, or leave it out.");
+                    "%s: compares two sides; add --vs to name the other side, or drop this option.");
         }
     }
 

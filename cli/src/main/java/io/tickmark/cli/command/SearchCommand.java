@@ -67,9 +67,9 @@ final class SearchCommand implements Command {
         final MeasureOptions options = MeasureOptions.of(arguments);
         if (options.repeats() > 0 || options.fresh()) {
             throw UserError.usage(
-                    "%s: a search repeats what it needs to, and confirms its answer in new processes; leave it out, or say"
+                    "%s: a search chooses its own repeats and confirms its answer in new processes; drop this option, or set"
                                     .formatted(options.repeats() > 0 ? "--repeats" : "--fresh")
-                            + " with --confirmations how often.");
+                            + " --confirmations.");
         }
         return new Measurement(terminal, options)
                 .run(options.applyTo(searched(arguments), arguments));

@@ -154,7 +154,7 @@ public final class PlanChanges {
         }
         if (!isStored) {
             throw UserError.usage(
-                    "--store %s: plan %s has no test with a store that this engine could take the place of; name another plan, or"
+                    "--store %s: plan %s has no test whose store this engine could replace; name another plan, or"
                                     .formatted(store, plan.name())
                             + " give --channel.");
         }

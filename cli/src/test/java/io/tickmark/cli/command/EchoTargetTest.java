@@ -141,7 +141,8 @@ class EchoTargetTest {
     /** Any bytes were taken for an echo, and ten seconds later none had come back. */
     @Test
     void shouldSayThatAServiceAnswersSomethingElse() throws Exception {
-        final String words = "it answers, but not with what it got (12 bytes came back for 8)";
+        final String words =
+                "it answers, but does not send back what it got (12 bytes came back for 8)";
         try (DatagramSocket service = new DatagramSocket(new InetSocketAddress(LOOPBACK, 0));
                 ServerSocket listener = new ServerSocket(0, 1, LOOPBACK)) {
             Thread.ofPlatform()

@@ -61,6 +61,15 @@ public @interface Setting {
     String[] formerly() default {};
 
     /**
+     * Value, as a user would type it, for a further trial in a process that has already run the
+     * same test with other settings, as the trials of a search do: a warm-up has less to do there.
+     * A duration is only ever shortened to it.
+     *
+     * @return the value; the setting's own where empty
+     */
+    String whenWarm() default "";
+
+    /**
      * Unit of the value, for help and docs ({@code bytes}, {@code msg/s}); empty where it has none.
      * Of a duration it is the unit of a number that is typed without one.
      *

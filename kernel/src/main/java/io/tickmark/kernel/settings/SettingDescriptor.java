@@ -15,6 +15,8 @@ import java.util.Locale;
  * @param type what kind of value it takes
  * @param choices allowed words where {@code type} is CHOICE, in lower case
  * @param byDefault default as text, may be empty
+ * @param whenWarm value for a further trial of a search in the same process, as text; empty for the
+ *     setting's own
  * @param unit unit of the value, may be empty
  * @param min inclusive lower bound, negative infinity where there is none
  * @param max inclusive upper bound, positive infinity where there is none
@@ -31,6 +33,7 @@ public record SettingDescriptor(
         SettingType type,
         List<String> choices,
         String byDefault,
+        String whenWarm,
         String unit,
         double min,
         double max,
@@ -124,8 +127,8 @@ public record SettingDescriptor(
 
     private SettingDescriptor withDefault(final String text) {
         return new SettingDescriptor(
-                key, option, aliases, formerly, type, choices, text, unit, min, max, label, help,
-                peers);
+                key, option, aliases, formerly, type, choices, text, whenWarm, unit, min, max,
+                label, help, peers);
     }
 
     private static SettingDescriptor of(final RecordComponent component, final Setting setting) {
@@ -139,6 +142,7 @@ public record SettingDescriptor(
                 type,
                 type == SettingType.CHOICE ? choices(component.getType()) : List.of(),
                 setting.byDefault(),
+                setting.whenWarm(),
                 setting.unit(),
                 setting.min(),
                 setting.max(),

@@ -692,7 +692,10 @@ final class PlanRun {
             served++;
             final List<RoleInstance> instances;
             try {
-                instances = resolver.resolve(changed, channel);
+                instances =
+                        resolver.resolve(
+                                processes.areWarm() ? resolver.warm(changed, channel) : changed,
+                                channel);
             } catch (final UserError e) { // a rate that a role refuses
                 return Optional.of(TrialEnd.notStarted(key(changed, List.of()), changed, e));
             }
@@ -763,6 +766,11 @@ final class PlanRun {
                 noise = Optional.empty();
             }
             return end;
+        }
+
+        /** Whether they have run a trial and are there for the next. */
+        boolean areWarm() {
+            return running.isPresent();
         }
 
         /** Shuts them down in an orderly way; the next trial starts new ones. */

@@ -274,7 +274,7 @@ final class SearchRun {
     /** What arrives of a burst at full speed; losses are expected in it. */
     private double burst() {
         final Optional<TrialEnd> end =
-                trials.measured(Purpose.SEED, 0, 2 * goal.initialTrial().toNanos(), false);
+                trials.measured(Purpose.SEED, 0, goal.initialTrial().toNanos(), false);
         final double arrived =
                 SearchJudge.most(
                         end.map(TrialEnd::rows).orElse(List.of()),

@@ -342,8 +342,8 @@ final class TrialRun {
                 }
             } catch (final IOException e) {
                 role.warn(
-                        ("How many cores the host of %s has could not be noted (%s): who had the core of its threads is judged"
-                                        + " by those of another host.")
+                        ("How many cores %s's host has could not be recorded (%s): who had the core of its threads is judged"
+                                        + " by the number of cores of another host.")
                                 .formatted(role.id(), IoReason.of(e)));
             }
         }

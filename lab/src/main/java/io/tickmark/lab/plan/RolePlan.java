@@ -59,6 +59,13 @@ public record RolePlan(
         return new RolePlan(role, count, merged, cores, process, jvm, environment, wrapper, hosts);
     }
 
+    /** The same role with settings of its own, whatever those of its test are. */
+    RolePlan adding(final Map<String, Object> own) {
+        final Map<String, Object> merged = new java.util.LinkedHashMap<>(settings);
+        merged.putAll(own);
+        return new RolePlan(role, count, merged, cores, process, jvm, environment, wrapper, hosts);
+    }
+
     /**
      * The same role on another JVM.
      *

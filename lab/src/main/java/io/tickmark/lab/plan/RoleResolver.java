@@ -1,8 +1,10 @@
 package io.tickmark.lab.plan;
 
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.SettingType;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
@@ -50,6 +52,44 @@ public final class RoleResolver {
      */
     public List<RoleInstance> resolve(final TestPlan test, final String channel) {
         return resolve(test, channel, (role, key) -> "--" + kebab(key));
+    }
+
+    /**
+     * The test as a further trial in processes that have already run it: warm-ups are as short as
+     * their settings say for that.
+     *
+     * @param test to shorten; its roles are known
+     * @param channel one of its channels
+     * @return the test, with shorter settings for those of its roles that have any
+     * @throws UserError if a setting is wrong
+     */
+    public TestPlan warm(final TestPlan test, final String channel) {
+        return test.withRoles(
+                test.roles().stream().map(role -> warm(test, role, channel)).toList());
+    }
+
+    private RolePlan warm(final TestPlan test, final RolePlan role, final String channel) {
+        final Class<? extends Record> settings = catalog.find(role.role()).settings();
+        final Map<String, Object> values =
+                Settings.toMap(
+                        Settings.read(
+                                settings,
+                                values(catalog.find(role.role()), test, role, channel),
+                                key -> "--" + kebab(key)));
+        final Map<String, Object> shorter = new LinkedHashMap<>();
+        SettingDescriptor.of(settings).stream()
+                .filter(setting -> !setting.whenWarm().isEmpty() && isShorter(setting, values))
+                .forEach(setting -> shorter.put(setting.key(), setting.whenWarm()));
+        return role.adding(shorter);
+    }
+
+    private static boolean isShorter(
+            final SettingDescriptor setting, final Map<String, Object> values) {
+        final String key = setting.key();
+        return setting.type() != SettingType.DURATION
+                || Durations.parse(setting.whenWarm(), key)
+                                .compareTo(Durations.parse(String.valueOf(values.get(key)), key))
+                        < 0;
     }
 
     /**

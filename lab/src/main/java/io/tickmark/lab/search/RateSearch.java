@@ -147,7 +147,8 @@ public final class RateSearch {
     private List<Load.Target> targets() {
         final long shortNs = goal.initialTrial().toNanos();
         final long fullNs = goal.finalTrial().toNanos();
-        final long middleNs = (long) Math.sqrt((double) shortNs * fullNs);
+        final long middleNs =
+                Math.min(fullNs, (long) Math.sqrt((double) shortNs * goal.durationSum().toNanos()));
         return List.of(
                 new Load.Target(shortNs, shortNs, goal.exceedRatio(), 4 * goal.width()),
                 new Load.Target(middleNs, middleNs, goal.exceedRatio(), 2 * goal.width()),

@@ -408,6 +408,13 @@ public final class Attribution {
     }
 
     private static int[] inOrderOfSends(final List<Message> messages) {
+        boolean isInOrder = true;
+        for (int i = 1; isInOrder && i < messages.size(); i++) {
+            isInOrder = messages.get(i - 1).sentNs() <= messages.get(i).sentNs();
+        }
+        if (isInOrder) { // as most are; boxes for a quarter of a million take longer than all else
+            return IntStream.range(0, messages.size()).toArray();
+        }
         return IntStream.range(0, messages.size())
                 .boxed()
                 .sorted(Comparator.comparingLong(i -> messages.get(i).sentNs()))
@@ -467,6 +474,9 @@ public final class Attribution {
         /** For each stall, the latest end of it and those before. */
         private final long[] latestEnd;
 
+        /** Those found so far, to be copied. */
+        private final StallPart[] largest = new StallPart[MOST_PARTS];
+
         Station(final List<Stall> unordered) {
             stalls = unordered.toArray(Stall[]::new);
             Arrays.sort(stalls, Comparator.comparingLong(Stall::beginNs));
@@ -498,26 +508,25 @@ public final class Attribution {
          * message may wait through thousands of them.
          */
         StallPart[] within(final long fromNs, final long toNs) {
-            StallPart[] parts = NONE;
+            int count = 0;
             for (int i = firstAfter(fromNs); i < stalls.length && stalls[i].beginNs() < toNs; i++) {
                 final long ns = overlap(stalls[i], fromNs, toNs);
-                if (ns > 0 && (parts.length < MOST_PARTS || ns > parts[parts.length - 1].ns())) {
-                    parts = with(parts, new StallPart(stalls[i], ns));
+                if (ns > 0 && (count < MOST_PARTS || ns > largest[count - 1].ns())) {
+                    count = Math.min(MOST_PARTS, count + 1);
+                    insert(new StallPart(stalls[i], ns), count - 1);
                 }
             }
-            return parts;
+            return count == 0 ? NONE : Arrays.copyOf(largest, count);
         }
 
-        /** In its place; the smallest goes where there are too many. */
-        private static StallPart[] with(final StallPart[] parts, final StallPart more) {
-            final StallPart[] grown = Arrays.copyOf(parts, Math.min(MOST_PARTS, parts.length + 1));
-            int at = grown.length - 1;
-            while (at > 0 && parts[at - 1].ns() < more.ns()) {
-                grown[at] = parts[at - 1];
+        /** In its place at or before {@code last}; what is at {@code last} goes. */
+        private void insert(final StallPart part, final int last) {
+            int at = last;
+            while (at > 0 && largest[at - 1].ns() < part.ns()) {
+                largest[at] = largest[at - 1];
                 at--;
             }
-            grown[at] = more;
-            return grown;
+            largest[at] = part;
         }
 
         /** The end of the stall that contains a time, otherwise the time itself. */

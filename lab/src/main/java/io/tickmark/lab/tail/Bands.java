@@ -11,7 +11,7 @@ import io.tickmark.lab.tail.Attribution.StallPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -164,11 +164,63 @@ final class Bands {
                 sum.fromEchoNs() + message.arrivedNs() - at.departedNs());
     }
 
-    private record Key(Cause cause, boolean backlog) {}
+    /** What the messages of a band were charged with, first by stall, then by cause. */
+    private static final class Charges {
+        private static final Cause[] CAUSES = Cause.values();
+
+        /** By stall, as itself and as the root of a queue. */
+        private final Map<Stall, long[]> byStall = new IdentityHashMap<>();
+
+        void add(final Stall stall, final long ns, final boolean backlog) {
+            if (ns > 0) {
+                byStall.computeIfAbsent(stall, any -> new long[2])[backlog ? 1 : 0] += ns;
+            }
+        }
+
+        /** The most first. */
+        List<Charge> byCause() {
+            final long[][] sums = new long[2][CAUSES.length];
+            byStall.forEach((stall, ns) -> {
+                split(stall, ns[0], sums[0]);
+                split(stall, ns[1], sums[1]);
+            });
+            final List<Charge> charges = new ArrayList<>();
+            for (final Cause cause : CAUSES) {
+                for (int backlog = 0; backlog < sums.length; backlog++) {
+                    final long ns = sums[backlog][cause.ordinal()];
+                    if (ns > 0) {
+                        charges.add(
+                                new Charge(
+                                        cause.owner(),
+                                        cause.words(),
+                                        cause.evidence(),
+                                        backlog == 1,
+                                        ns));
+                    }
+                }
+            }
+            charges.sort(
+                    Comparator.comparingLong(Charge::ns).reversed().thenComparing(Charge::cause));
+            return charges;
+        }
+
+        /** In proportion to its causes, exact to the ns. */
+        private static void split(final Stall stall, final long ns, final long[] sums) {
+            long left = ns;
+            long of = stall.endNs() - stall.beginNs();
+            for (final Cause cause : CAUSES) {
+                final long share = stall.causes().getOrDefault(cause, 0L);
+                final long part = part(left, share, of);
+                sums[cause.ordinal()] += part;
+                left -= part;
+                of -= share;
+            }
+        }
+    }
 
     private Band band(final Range range) {
         final long medianNs = medianNs();
-        final Map<Key, Long> sums = new HashMap<>();
+        final Charges charges = new Charges();
         long aboveNs = 0;
         long chargedNs = 0;
         for (int i = range.from(); i < range.to(); i++) {
@@ -177,47 +229,40 @@ final class Bands {
             final long charged = Math.clamp(each.chargedNs(), 0, above);
             aboveNs += above;
             chargedNs += charged;
-            split(each, charged, sums);
+            split(each, charged, charges);
         }
-        final List<Charge> charges = new ArrayList<>();
-        sums.forEach((key, ns) ->
-                charges.add(
-                        new Charge(
-                                key.cause().owner(),
-                                key.cause().words(),
-                                key.cause().evidence(),
-                                key.backlog(),
-                                ns)));
-        charges.sort(Comparator.comparingLong(Charge::ns).reversed().thenComparing(Charge::cause));
         return new Band(
                 range.low(),
                 range.high(),
                 range.to() - range.from(),
                 aboveNs,
-                charges,
+                charges.byCause(),
                 aboveNs - chargedNs);
     }
 
     /** Divides the charged part of a message in proportion to its charges, exact to the ns. */
-    private static void split(final Delayed each, final long chargedNs, final Map<Key, Long> sums) {
+    private static void split(final Delayed each, final long chargedNs, final Charges charges) {
         long left = chargedNs;
         long of = each.chargedNs();
         for (int station = 0; station < each.direct().length; station++) {
             final long part = part(left, each.direct()[station], of);
-            split(each.stalls()[station], part, sums);
+            split(each.stalls()[station], part, charges);
             left -= part;
             of -= each.direct()[station];
         }
-        split(each.root(), left, true, sums);
+        charges.add(each.root(), left, true);
     }
 
     /** Divides what stalls of one thread delayed, as much as each of them did. */
-    private static void split(final StallPart[] stalls, final long ns, final Map<Key, Long> sums) {
+    private static void split(final StallPart[] stalls, final long ns, final Charges charges) {
         long left = ns;
-        long of = Arrays.stream(stalls).mapToLong(StallPart::ns).sum();
+        long of = 0;
+        for (final StallPart stall : stalls) {
+            of += stall.ns();
+        }
         for (final StallPart stall : stalls) {
             final long part = part(left, stall.ns(), of);
-            split(stall.stall(), part, false, sums);
+            charges.add(stall.stall(), part, false);
             left -= part;
             of -= stall.ns();
         }
@@ -225,24 +270,6 @@ final class Bands {
 
     private static long part(final long of, final long share, final long whole) {
         return whole <= 0 ? 0 : Math.min(of, Math.round((double) of * share / whole));
-    }
-
-    private static void split(
-            final Stall stall, final long ns, final boolean backlog, final Map<Key, Long> sums) {
-        if (ns == 0) {
-            return;
-        }
-        long left = ns;
-        long of = stall.endNs() - stall.beginNs();
-        for (final Cause cause : Cause.values()) {
-            final long share = stall.causes().getOrDefault(cause, 0L);
-            final long part = part(left, share, of);
-            if (part > 0) {
-                sums.merge(new Key(cause, backlog), part, Long::sum);
-            }
-            left -= part;
-            of -= share;
-        }
     }
 
     /** Without messages due while the machine disturbed, or while its queue was not empty. */

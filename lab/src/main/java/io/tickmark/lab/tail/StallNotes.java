@@ -496,14 +496,14 @@ final class StallNotes {
             final HostNotes host, final long fromNs, final long toNs, final List<String> unseen) {
         for (final String each : host.foreign) {
             unseen.add(
-                    "The engine uses %s, which is not watched: what it delays is in the rest."
+                    "The engine uses %s, which is not watched: delays that it causes are in the rest."
                             .formatted(each));
         }
         host.waited.forEach((what, readings) -> {
             final boolean isKnown =
                     readings.size() > 1 && readings.stream().allMatch(each -> each.ns() >= 0);
             unseen.add(
-                    "The engine uses %s, which is not watched: what it delays is in the rest. "
+                    "The engine uses %s, which is not watched: delays that it causes are in the rest. "
                                     .formatted(what)
                             + (isKnown
                                     ? String.format(
@@ -855,7 +855,7 @@ final class StallNotes {
                                         Integer.parseInt(cells[5]));
                     } else if (cells[0].equals("notaside")) {
                         rolesNotWatched.add(
-                                "%s: when its other threads ran is not dated for all of them: %s."
+                                "%s: not all of its other threads could be traced: %s."
                                         .formatted(role.name() + " " + role.index(), cells[3]));
                     } else if (cells[0].equals("lostaside")) {
                         rolesNotWatched.add(

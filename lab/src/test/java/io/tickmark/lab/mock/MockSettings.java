@@ -24,7 +24,8 @@ public record MockSettings(
         @Setting(help = "Messages of each size.", byDefault = "100", min = 1, max = 1e6)
                 long samples,
         @Setting(help = "Time each size takes.", byDefault = "5ms", max = 6e10) Duration lasting,
-        @Setting(help = "How slow it may be.", byDefault = "0", max = 6e11) Duration patience,
+        @Setting(help = "How slow it may be.", byDefault = "0", whenWarm = "2s", max = 6e11)
+                Duration patience,
         @Setting(help = "What goes wrong.", byDefault = "nothing") Trouble trouble,
         @Setting(help = "Index of the role that has the trouble, 0 for all.", byDefault = "0")
                 int troubleOf,

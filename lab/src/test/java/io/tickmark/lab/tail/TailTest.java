@@ -1205,12 +1205,15 @@ class TailTest {
 
         assertThat(summary().orElseThrow().notWatched())
                 .contains(
-                        "The engine uses the broker at localhost:1883, which is not watched: what it delays is in the rest.",
-                        "The engine uses Aeron's media driver in /a (process 7), which is not watched: what it delays is in the"
-                                + " rest. While the row was measured its threads waited for a core for about 2.0 ms, added"
+                        "The engine uses the broker at localhost:1883, which is not watched: delays that"
+                                + " it causes are in the rest.",
+                        "The engine uses Aeron's media driver in /a (process 7), which is not watched: delays"
+                                + " that it causes are in the rest. While the row was measured its threads waited for"
+                                + " a core for about 2.0 ms, added"
                                 + " up.",
-                        "The engine uses Aeron's media driver in /b (process 8), which is not watched: what it delays is in the"
-                                + " rest. The kernel does not say how long its threads waited for a core.");
+                        "The engine uses Aeron's media driver in /b (process 8), which is not watched: delays"
+                                + " that it causes are in the rest. The kernel does not"
+                                + " say how long its threads waited for a core.");
     }
 
     @Test

@@ -140,22 +140,46 @@ public final class CompareTables {
         final List<String> lines = new ArrayList<>();
         resolution(lines, comparison);
         if (comparison.sides().size() > 2) {
-            // combinations have names that say what they are; letters have folders
-            comparison.sides().stream()
-                    .filter(side -> side.name().length() == 1)
-                    .forEach(side -> side(lines, side));
-            ratios(lines, comparison, RatioTable.FEW);
-            items(lines, doubts(headlines(comparison, RatioTable.FEW)), MOST_SENTENCES_ON_SCREEN);
-        } else {
-            comparison.sides().forEach(side -> side(lines, side));
-            lines.add("");
-            headlines(lines, comparison);
+            several(lines, comparison);
+            return String.join("\n", lines) + "\n";
         }
+        comparison.sides().forEach(side -> side(lines, side));
+        lines.add("");
+        headlines(lines, comparison);
         items(lines, broken(comparison), MOST_SENTENCES_ON_SCREEN);
         differences(lines, comparison, MOST_DIFFERENCES_ON_SCREEN);
         items(lines, comparison.notes(), MOST_SENTENCES_ON_SCREEN);
         outcome(lines, comparison);
         return String.join("\n", lines) + "\n";
+    }
+
+    /** Several runs against the first: a line for each, with what it promises where that fits. */
+    private void several(final List<String> lines, final Comparison comparison) {
+        // combinations have names that say what they are; letters have folders
+        comparison.sides().stream()
+                .filter(side -> side.name().length() == 1)
+                .forEach(side -> side(lines, side));
+        final List<String> end = new ArrayList<>();
+        paragraph(end, RatioTable.REMARKS);
+        end.add("");
+        items(end, broken(comparison), 1);
+        items(end, doubts(headlines(comparison, RatioTable.FEW)), 1);
+        items(end, comparison.notes(), 1);
+        differences(end, comparison, MOST_DIFFERENCES_ON_SCREEN);
+        outcome(end, comparison);
+        final Map<String, List<ComparedRow>> places = RatioTable.places(comparison);
+        final int room = RunTables.SCREEN_LINES - lines.size() - end.size();
+        // heading, names of columns, rule, the first run, how many were left out
+        final int most = Math.max(1, room / places.size() - 5);
+        places.forEach((place, rows) -> {
+            heading(lines, place);
+            final List<ComparedRow> shown = rows.subList(0, Math.min(most, rows.size()));
+            lines.addAll(RatioTable.brief(comparison, shown, width, ink));
+            if (shown.size() < rows.size()) {
+                paragraph(lines, "and %d more".formatted(rows.size() - shown.size()));
+            }
+        });
+        lines.addAll(end);
     }
 
     private void resolution(final List<String> lines, final Comparison comparison) {
@@ -205,7 +229,7 @@ public final class CompareTables {
     /** A figure of a row. */
     private record Line(ComparedRow row, ComparedFigure figure) {
         boolean isChanged() {
-            return figure.outcome() == Outcome.BETTER || figure.outcome() == Outcome.WORSE;
+            return RatioTable.isChanged(figure);
         }
     }
 
@@ -492,6 +516,13 @@ public final class CompareTables {
         static final List<String> FEW = List.of("p50", "p99");
         private static final String RATE = "ratePerSecond";
 
+        private static final int LONGEST_PROMISE = 30;
+
+        /** Below the brief tables. */
+        static final String REMARKS =
+                "A question mark: too noisy to tell a difference. Intervals, further figures and all that the"
+                        + " runs promise: in the page, and with --verbose.";
+
         /** A longest bound that is so many times the shortest says nothing in digits. */
         private static final double WIDEST = 100;
 
@@ -499,16 +530,108 @@ public final class CompareTables {
 
         /** By test and step of the first run: a table of ratios. */
         static Map<String, TextTable> of(final Comparison comparison, final List<String> parts) {
+            final Map<String, TextTable> tables = new LinkedHashMap<>();
+            places(comparison)
+                    .forEach((place, rows) -> tables.put(place, table(comparison, rows, parts)));
+            return tables;
+        }
+
+        /** The rows of the other runs by test and step of the first, with what is compared. */
+        static Map<String, List<ComparedRow>> places(final Comparison comparison) {
             final Map<String, List<ComparedRow>> groups = new LinkedHashMap<>();
             for (final ComparedRow row : comparison.rows()) {
                 groups.computeIfAbsent(
                                 CompareWords.step(row, Figures.ASCII), place -> new ArrayList<>())
                         .add(row);
             }
-            final Map<String, TextTable> tables = new LinkedHashMap<>();
-            groups.forEach((place, rows) ->
-                    tables.put(place + measure(rows), table(comparison, rows, parts)));
-            return tables;
+            final Map<String, List<ComparedRow>> places = new LinkedHashMap<>();
+            groups.forEach((place, rows) -> places.put(place + measure(rows), rows));
+            return places;
+        }
+
+        /**
+         * A line for each run: headline figures with their ratios, the rate only where one changed,
+         * and as many columns of what the runs promise as fit beside them.
+         */
+        static List<String> brief(
+                final Comparison comparison,
+                final List<ComparedRow> rows,
+                final int width,
+                final Ink ink) {
+            final int settings =
+                    comparison.settings().isEmpty()
+                            ? 0
+                            : comparison.settings().getFirst().values().size();
+            for (int columns = settings; columns > 0; columns--) {
+                final List<String> lines = brief(comparison, rows, columns).lines(width, ink);
+                if (lines.size() <= rows.size() + 3
+                        && lines.stream().allMatch(line -> line.length() <= width)) {
+                    return lines;
+                }
+            }
+            return brief(comparison, rows, 0).lines(width, ink);
+        }
+
+        private static TextTable brief(
+                final Comparison comparison, final List<ComparedRow> rows, final int settings) {
+            final List<String> names = names(rows, FEW);
+            names.removeIf(name ->
+                    rows.stream()
+                            .flatMap(row -> figure(row, name).stream())
+                            .noneMatch(figure -> !name.equals(RATE) || isChanged(figure)));
+            final List<TextTable.Column> columns = new ArrayList<>();
+            columns.add(new TextTable.Column("run", true));
+            for (final String name : names) {
+                columns.add(new TextTable.Column(CompareWords.part(name), false));
+                columns.add(new TextTable.Column("ratio", true));
+            }
+            final List<String> promises =
+                    settings == 0
+                            ? List.of()
+                            : comparison.settings().getFirst().values().keySet().stream()
+                                    .limit(settings)
+                                    .toList();
+            promises.forEach(
+                    promise -> columns.add(new TextTable.Column(CompareWords.head(promise), true)));
+            final TextTable table = new TextTable(columns, 1, 2);
+            final String first = comparison.sides().getFirst().name();
+            final List<String> base = new ArrayList<>();
+            base.add(first);
+            names.forEach(name -> base.addAll(first(rows, name)));
+            promises.forEach(promise -> base.add(promise(comparison, first, promise)));
+            table.add(base);
+            for (final ComparedRow row : rows) {
+                final List<String> cells = new ArrayList<>();
+                cells.add(row.side());
+                names.forEach(name -> {
+                    final List<String> other = other(row, name);
+                    cells.add(other.getFirst());
+                    cells.add(
+                            figure(row, name)
+                                    .map(figure ->
+                                            ratio(figure.effect())
+                                                    + (isQuestioned(figure) ? " ?" : ""))
+                                    .orElse(""));
+                });
+                promises.forEach(promise -> cells.add(promise(comparison, row.side(), promise)));
+                table.add(cells);
+            }
+            return table;
+        }
+
+        private static boolean isChanged(final ComparedFigure figure) {
+            return figure.outcome() == Outcome.BETTER || figure.outcome() == Outcome.WORSE;
+        }
+
+        private static String promise(
+                final Comparison comparison, final String side, final String name) {
+            return comparison.settings().stream()
+                    .filter(sheet -> sheet.side().equals(side))
+                    .findFirst()
+                    .map(sheet ->
+                            CompareWords.cut(
+                                    sheet.values().getOrDefault(name, ""), LONGEST_PROMISE))
+                    .orElse("");
         }
 
         /** Which latency the percentages of the table are of. */

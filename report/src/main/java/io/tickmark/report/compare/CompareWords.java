@@ -29,6 +29,10 @@ final class CompareWords {
     private static final int LONGEST_HEAD = 34;
 
     private static final int UNDECIDED_TOLD = 3;
+
+    /** More runs than these are counted in the conclusion. */
+    private static final int MOST_NAMED = 5;
+
     private static final double SMALLEST_TOLD = 0.0005;
 
     /** A part from which on its digits say nothing: a factor of ten. */
@@ -241,6 +245,9 @@ final class CompareWords {
     }
 
     private static String others(final Comparison comparison) {
+        if (comparison.sides().size() - 1 > MOST_NAMED) {
+            return "%d runs".formatted(comparison.sides().size() - 1);
+        }
         return comparison.sides().stream()
                 .skip(1)
                 .map(SideSummary::name)

@@ -668,7 +668,7 @@ public record TailFigures(
                 ? Optional.empty()
                 : Optional.of(
                         new SideTable(
-                                "Undisturbed: messages intended while the machine held no thread up (medians of repeats)",
+                                "Undisturbed: messages due while the machine delayed no thread (medians of repeats)",
                                 2,
                                 3,
                                 List.of(

@@ -227,7 +227,7 @@ public final class Cautions {
         }
         places.forEach((why, where) ->
                 sentences.add(
-                        "Where the tail comes from is not known of %s: %s."
+                        "Where the tail comes from is unknown for %s: %s."
                                 .formatted(named(where), why)));
     }
 

@@ -263,6 +263,30 @@ class CompareFormatsTest {
                 .isGreaterThan(250);
     }
 
+    /** A matrix of 22 channels was 69 lines, without a word on what each engine promises. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100, 137})
+    void shouldCompareManyRunsOnOneScreen(final int width) {
+        final Comparison matrix = ComparedRuns.matrix(22);
+        final String text = new CompareTables(width, false).screen(matrix);
+
+        assertThat(text.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+        assertThat(text.lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
+        assertAligned(text.lines().toList());
+        assertThat(text)
+                .contains(
+                        "engine-0:",
+                        "engine-21:",
+                        "21 runs against engine-0:: ",
+                        "with --verbose.");
+        if (width >= 80) {
+            assertThat(text).contains("by engine-21:");
+        }
+        assertThat(new CompareTables(width, false).render(matrix))
+                .contains("What is compared", "kept of each publisher");
+    }
+
     @Test
     void shouldSayThatNoneOfManyFiguresChanged() {
         final String text = new CompareTables(100, false).screen(ComparedRuns.unchanged(30));

@@ -255,6 +255,30 @@ final class ComparedRuns {
         return of("t", List.of("A", "B", "C"), List.of(row("B", "t", all), row("C", "t", all)));
     }
 
+    /** As many runs as a matrix of engines has, with a sheet of what each promises. */
+    static Comparison matrix(final int runs) {
+        final List<ComparedFigure> all = figures("responseNs");
+        final List<String> names = new java.util.ArrayList<>(List.of("engine-0:"));
+        final List<ComparedRow> rows = new java.util.ArrayList<>();
+        for (int run = 1; run < runs; run++) {
+            names.add("engine-" + run + ":");
+            rows.add(row("engine-" + run + ":", "t", all));
+        }
+        return of("t", names, rows)
+                .withSettings(
+                        names.stream()
+                                .map(name ->
+                                        new Comparison.SettingSheet(
+                                                name,
+                                                new java.util.TreeMap<>(
+                                                        java.util.Map.of(
+                                                                "acknowledged",
+                                                                "by " + name,
+                                                                "order",
+                                                                "kept of each publisher"))))
+                                .toList());
+    }
+
     /** Three runs of one repeat each, of which no interval is known. */
     static Comparison ofSingleRounds() {
         final List<ComparedFigure> all =

@@ -508,7 +508,7 @@ class TailFiguresTest {
                                                 .withTail(none, List.of())),
                                 Figures.ASCII))
                 .containsOnlyOnce(
-                        "Where the tail comes from is not known of latency on udp://127.0.0.1:0: several threads send.");
+                        "Where the tail comes from is unknown for latency on udp://127.0.0.1:0: several threads send.");
         assertThat(Cautions.of(run(fast), Figures.ASCII))
                 .as("its label says that")
                 .noneMatch(sentence -> sentence.startsWith("Where the tail"));

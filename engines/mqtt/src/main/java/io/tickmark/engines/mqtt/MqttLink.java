@@ -311,11 +311,10 @@ final class MqttLink implements BrokerTransport.Link {
 
         private final EngineErrors notAnswered =
                 new EngineErrors(
-                        "Once the connection was restored, the broker did not say what it grants a subscription (%s): whether"
-                                + " messages that followed were delivered, and with the wanted ?qos, is not known.",
-                        "Once the connection was restored, the broker did not say what it grants a subscription, %d times,"
-                                + " first: %s; whether messages that followed were delivered, and with the wanted ?qos, is"
-                                + " not known.");
+                        "Once the connection was restored, the broker did not confirm a subscription (%s): messages that"
+                                + " followed may be missing, or have a lower ?qos.",
+                        "Once the connection was restored, the broker did not confirm a subscription, %d times,"
+                                + " first: %s; messages that followed may be missing, or have a lower ?qos.");
 
         /** Messages published from now on are received: the broker has answered. */
         Receiver(final String name, final Inbox<MqttSession.Arrival> arrived) {

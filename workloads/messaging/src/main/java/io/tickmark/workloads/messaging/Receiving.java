@@ -311,7 +311,7 @@ public final class Receiving implements AutoCloseable {
                 + end.channel()
                 + " fell silent for "
                 + Durations.format(Duration.ofNanos(forNs).truncatedTo(ChronoUnit.MILLIS))
-                + "; where its messages are further apart, give --idle-timeout.";
+                + "; if longer gaps are normal there, raise --idle-timeout.";
     }
 
     private void linger(final MessageHandler handler, final Runnable afterPoll, final Idle idle) {

@@ -202,7 +202,7 @@ public record GatewaySettings(
                     String storeDir,
             @Setting(
                             help =
-                                    "Memory for messages of consumers that are away, of all of them together. Beyond it the "
+                                    "Total memory for messages that are kept for disconnected consumers. Beyond it the "
                                             + "longest-absent consumer loses what was kept, and gets a gap fill for it.",
                             byDefault = "134217728",
                             unit = "bytes",

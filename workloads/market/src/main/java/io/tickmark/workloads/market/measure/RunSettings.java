@@ -68,7 +68,7 @@ public record RunSettings(
         @Setting(
                         help =
                                 "With --api ema: 1 lets the role's own threads dispatch, 0 a thread of the "
-                                        + "library for each of them. With --api eta its own do in any case.",
+                                        + "library for each of them. With --api eta the role's own threads always dispatch.",
                         byDefault = "0",
                         min = 0,
                         max = 1)

@@ -38,8 +38,8 @@ public record ConnectionSettings(
                 String websocket,
         @Setting(
                         help =
-                                "Keystore: of a server its certificate and key, of a client what it "
-                                        + "trusts beside the system's own.",
+                                "Keystore: a server's certificate and key, or the certificates that a "
+                                        + "client trusts besides the system's own.",
                         label = "FILE")
                 String keyFile,
         @Setting(help = "Password of the keystore.", label = "WORD") String keyPassword,

@@ -48,6 +48,7 @@ public record TransportTestSettings(
                         help =
                                 "How long to send before anything counts, so that the JVMs have compiled their code.",
                         byDefault = "3s",
+                        whenWarm = "200ms",
                         min = 0,
                         max = 3.6e12)
                 Duration warmUp,

@@ -79,6 +79,7 @@ public record LatencyPubSettings(
         @Setting(
                         help = "Warm-up before the first size, all sizes in turn.",
                         byDefault = "2s",
+                        whenWarm = "200ms",
                         min = 0,
                         max = 3.6e12)
                 Duration warmUp,

@@ -397,7 +397,8 @@ final class Pinger {
                                         ? "no echo came back"
                                         : String.format(
                                                 Locale.ROOT,
-                                                "it answers, but not with what it got (%,d bytes came back for %,d): no echo",
+                                                "it answers, but does not send back what it got"
+                                                        + " (%,d bytes came back for %,d): no echo",
                                                 staleBytes,
                                                 payloadBytes))
                                 + FailedWait.ended(

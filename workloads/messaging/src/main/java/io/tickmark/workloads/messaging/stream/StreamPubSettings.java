@@ -82,6 +82,7 @@ public record StreamPubSettings(
                         min = 0,
                         max = 1_000_000_000,
                         formerly = {"warmUp"},
+                        whenWarm = "0,0",
                         label = "LOOPS,RATE")
                 List<Integer> warmUpMessages,
         @Setting(
@@ -89,6 +90,7 @@ public record StreamPubSettings(
                                 "How long to send before the warm-up messages so that the JVM compiles the code. At a low"
                                         + " rate without a store, half of that time runs at 50,000 messages a second.",
                         byDefault = "1s",
+                        whenWarm = "200ms",
                         min = 0,
                         max = 3.6e12)
                 Duration jvmWarmUp,
@@ -101,9 +103,9 @@ public record StreamPubSettings(
                 long lingerMs,
         @Setting(
                         help =
-                                "How messages get into the engine: offer copies each, claim writes it in place, batch passes on"
-                                        + " all that are due together (a single one at once); auto is batch where they are sent"
-                                        + " as fast as possible, else claim where the engine has it, else offer.",
+                                "How messages get into the engine: offer copies each, claim writes it in place, batch sends all"
+                                        + " that are due in one call (a single one goes out at once); auto is batch where they"
+                                        + " are sent as fast as possible, else claim where the engine has it, else offer.",
                         byDefault = "auto")
                 SendPath sendPath,
         @Setting(

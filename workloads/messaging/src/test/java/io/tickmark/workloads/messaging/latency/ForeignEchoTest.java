@@ -120,7 +120,8 @@ final class ForeignEchoTest {
                 assertThatThrownBy(() -> publisher.connect(Endpoints.NONE))
                         .isInstanceOf(UserError.class)
                         .hasMessageContaining(
-                                "it answers, but not with what it got (68 bytes came back for 64): no echo within 30s;");
+                                "it answers, but does not send back what it got"
+                                        + " (68 bytes came back for 64): no echo within 30s;");
             }
         }
         assertThat(EngineProcesses.foreign())
