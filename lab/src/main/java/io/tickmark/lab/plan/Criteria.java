@@ -195,6 +195,7 @@ public record Criteria(
     public Criteria withMinRateHeldPart(final double part) {
         return with(maxLostPart, maxTimedOut, part);
     }
+
     private Criteria with(final double lostPart, final long timedOut, final double rateHeldPart) {
         return new Criteria(
                 lostPart,

@@ -47,7 +47,7 @@ public record HubFigures(SessionCounts counts, Map<Ending.Kind, Long> ended) {
      * @param merged messages replaced by a later one, of sessions that ended
      * @param dropped messages thrown away, of sessions that ended
      * @param overLimit sessions that were ended because too much waited for them
-     * @param flushes flushes of sessions with an interval, in the measured time
+     * @param flushes flushes of sessions with an interval; in a result, of the measured time
      * @param lateFlushes of these, those that were late by an interval or more, though the client
      *     could take what waited
      * @param unnotified clients that could not be notified of the end of their session
