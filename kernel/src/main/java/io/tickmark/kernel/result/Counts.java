@@ -229,9 +229,18 @@ public final class Counts {
      * @param name of the count
      * @param count of the other
      */
-    public static void merge(
-            final Map<String, Long> counts, final String name, final long count) {
-        counts.merge(name, count, MAXIMA.contains(name) ? Math::max : Math::addExact);
+    public static void merge(final Map<String, Long> counts, final String name, final long count) {
+        counts.merge(name, count, isMaximum(name) ? Math::max : Math::addExact);
+    }
+
+    /**
+     * Whether the largest of several roles is that of the step.
+     *
+     * @param name of a count
+     * @return false where they are summed
+     */
+    public static boolean isMaximum(final String name) {
+        return MAXIMA.contains(name);
     }
 
     /**
