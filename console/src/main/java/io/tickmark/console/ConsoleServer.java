@@ -94,7 +94,7 @@ public final class ConsoleServer implements AutoCloseable {
      * @return the count
      */
     public long sessionsOpened() {
-        return control.hub().figures().opened();
+        return control.hub().figures().counts().opened().get();
     }
 
     /**

@@ -44,8 +44,8 @@ final class ConsoleState {
         state.put("cores", Runtime.getRuntime().availableProcessors());
         state.put("feed", feed);
         state.put("sessions", sessions.sessions());
-        state.put("pushed", sessions.sent());
-        state.put("overLimit", sessions.overLimit());
+        state.put("pushed", sessions.counts().sent().get());
+        state.put("overLimit", sessions.counts().overLimit().get());
         state.put("failure", control.hub().failure());
         return state;
     }

@@ -3,6 +3,7 @@ package io.tickmark.kernel.loop;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.CountSentence;
+import io.tickmark.kernel.result.Counts;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -63,6 +64,16 @@ public final class Columns<T extends Record> {
             if (column == null) {
                 throw new IllegalArgumentException(each + " of " + type + " has no @Column");
             }
+            final String count = column.count();
+            if (!count.isEmpty() && column.isLargest() != Counts.isMaximum(count)) {
+                throw new IllegalArgumentException(
+                        each
+                                + " of "
+                                + type
+                                + " is merged otherwise than '"
+                                + count
+                                + "' of roles");
+            }
             each.getAccessor().setAccessible(true); // roles' records are package-private
             parts.add(new Part(each.getName(), column, each.getAccessor(), isCounter));
         }
@@ -80,7 +91,8 @@ public final class Columns<T extends Record> {
      * @param <T> the record
      * @param type of the record
      * @return its columns
-     * @throws IllegalArgumentException if a component has no annotation or another type
+     * @throws IllegalArgumentException if a component has no annotation or another type, or loops
+     *     are merged otherwise than roles
      */
     public static <T extends Record> Columns<T> of(final Class<T> type) {
         return new Columns<>(type);

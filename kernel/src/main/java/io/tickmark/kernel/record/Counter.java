@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A count or a gauge, with one writer and any number of readers; padded so that two counters never
- * share a cache line.
+ * A count or a gauge, with one writer, or several that only {@link #addShared add}, and any number
+ * of readers; padded so that two counters never share a cache line.
  */
 public final class Counter {
     private static final VarHandle VALUE;
@@ -63,6 +63,15 @@ public final class Counter {
     /** Adds one; writer thread only. */
     public void increment() {
         VALUE.setRelease(this, value + 1);
+    }
+
+    /**
+     * Adds; any thread, where all writers do it this way.
+     *
+     * @param amount to add
+     */
+    public void addShared(final long amount) {
+        VALUE.getAndAdd(this, amount);
     }
 
     /**

@@ -209,7 +209,39 @@ public final class Counts {
     /** Messages sent again because the store was lost before they were stable. */
     public static final String RESENT = "resent";
 
+    /** Those of which the largest of several roles is that of the step; others are summed. */
+    private static final Set<String> MAXIMA =
+            Set.of(
+                    MAX_TIGHT_SENDS,
+                    MAX_LAG_NS,
+                    MAX_FLIGHT_SIZE,
+                    MAX_STABLE_GAP_NS,
+                    MAX_RECOVERY_NS,
+                    COUNTED_IN);
+
     private Counts() {}
+
+    /**
+     * Adds a count to those of other roles, or of other parts of a role: a maximum stays the
+     * largest, others are summed.
+     *
+     * @param counts by name
+     * @param name of the count
+     * @param count of the other
+     */
+    public static void merge(final Map<String, Long> counts, final String name, final long count) {
+        counts.merge(name, count, isMaximum(name) ? Math::max : Math::addExact);
+    }
+
+    /**
+     * Whether the largest of several roles is that of the step.
+     *
+     * @param name of a count
+     * @return false where they are summed
+     */
+    public static boolean isMaximum(final String name) {
+        return MAXIMA.contains(name);
+    }
 
     /**
      * Name of the part of a count that is of one latency, or of one role.

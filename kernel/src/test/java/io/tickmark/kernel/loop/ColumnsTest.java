@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.Counts;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -206,5 +207,19 @@ class ColumnsTest {
         assertThatThrownBy(() -> Columns.of(OfAnotherType.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("neither a Counter nor Timings");
+    }
+
+    record SummedMaximum(@Column(count = Counts.MAX_LAG_NS) Counter lagNs) {}
+
+    record LargestSum(@Column(count = Counts.SENT, isLargest = true) Counter sent) {}
+
+    @Test
+    void shouldRefuseToMergeLoopsOtherwiseThanRoles() {
+        assertThatThrownBy(() -> Columns.of(SummedMaximum.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("merged otherwise than 'maxLagNs' of roles");
+        assertThatThrownBy(() -> Columns.of(LargestSum.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("merged otherwise than 'sent' of roles");
     }
 }

@@ -38,4 +38,21 @@ final class CounterTest {
 
         assertThat(counter.get()).isEqualTo(count);
     }
+
+    @Test
+    void shouldLoseNothingThatSeveralThreadsAdd() throws InterruptedException {
+        final int count = 100_000;
+        final Thread other = new Thread(() -> addShared(count));
+        other.start();
+        addShared(count);
+        other.join();
+
+        assertThat(counter.get()).isEqualTo(2 * 3 * count);
+    }
+
+    private void addShared(final int times) {
+        for (int i = 0; i < times; i++) {
+            counter.addShared(3);
+        }
+    }
 }

@@ -1,9 +1,15 @@
 package io.tickmark.lab.plan;
 
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.Settings;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What a row must fulfil to pass. The headline latency is response time where there is one,
@@ -84,25 +90,90 @@ public record Criteria(
             Settings.read(Criteria.class, Map.of(), key -> "criteria." + key);
 
     /**
+     * Most of a count that there may be.
+     *
+     * @param count its name, see {@link Counts}
+     * @param noun of one of what is counted
+     * @param words what has happened to it
+     * @param most how many there may be
+     */
+    public record CountLimit(String count, String noun, String words, long most) {}
+
+    /**
+     * The limits of counts, without those that allow any number.
+     *
+     * @return in the order to judge by them
+     */
+    public List<CountLimit> countLimits() {
+        return Stream.of(
+                        new CountLimit(Counts.DUPLICATED, "message", "came twice", maxDuplicated),
+                        new CountLimit(
+                                Counts.CORRUPTED,
+                                "message",
+                                "arrived with a wrong checksum",
+                                maxCorrupted),
+                        new CountLimit(
+                                Counts.TIMED_OUT, "ping", "had no echo in time", maxTimedOut),
+                        new CountLimit(
+                                Counts.WOULD_BLOCK,
+                                "message",
+                                "had to wait for room in flight",
+                                maxWouldBlock),
+                        new CountLimit(Counts.REORDERED, "message", "came late", maxReordered))
+                .filter(limit -> limit.most() >= 0)
+                .toList();
+    }
+
+    /**
+     * Longest that a figure of the headline latency may be.
+     *
+     * @param key of the criterion
+     * @param name of the figure in a sentence
+     * @param percent of the latencies that are no longer than it
+     * @param figure the figure, ns; empty where there are too few latencies for it
+     * @param most how long it may be
+     */
+    public record LatencyLimit(
+            String key,
+            String name,
+            double percent,
+            Function<LatencySummary, OptionalLong> figure,
+            Duration most) {}
+
+    /**
+     * The limits of the headline latency, without those that allow any.
+     *
+     * @return in the order to judge by them
+     */
+    public List<LatencyLimit> latencyLimits() {
+        return Stream.of(
+                        new LatencyLimit("maxP50", "median", 50, LatencySummary::p50, maxP50),
+                        new LatencyLimit(
+                                "maxP99", "99th percentile", 99, LatencySummary::p99, maxP99),
+                        new LatencyLimit(
+                                "maxP999",
+                                "99.9th percentile",
+                                99.9,
+                                LatencySummary::p999,
+                                maxP999),
+                        new LatencyLimit(
+                                "maxLatency",
+                                "maximum",
+                                100,
+                                latency -> OptionalLong.of(latency.max()),
+                                maxLatency))
+                .filter(limit -> !limit.most().isZero())
+                .toList();
+    }
+
+    /**
      * The same criteria with another limit of losses.
      *
      * @param part of the messages expected, 0 to 1
      * @return the criteria
      */
     public Criteria withMaxLostPart(final double part) {
-        return new Criteria(
-                part,
-                maxDuplicated,
-                maxCorrupted,
-                maxReordered,
-                maxTimedOut,
-                maxWouldBlock,
-                minRateHeldPart,
-                maxP50,
-                maxP99,
-                maxP999,
-                maxLatency,
-                maxTakenPart);
+        return with(part, maxTimedOut, minRateHeldPart);
     }
 
     /**
@@ -112,19 +183,7 @@ public record Criteria(
      * @return the criteria, which limit nothing else than they did
      */
     public Criteria withAnyLoad() {
-        return new Criteria(
-                1,
-                maxDuplicated,
-                maxCorrupted,
-                maxReordered,
-                Long.MAX_VALUE,
-                maxWouldBlock,
-                0,
-                maxP50,
-                maxP99,
-                maxP999,
-                maxLatency,
-                maxTakenPart);
+        return with(1, Long.MAX_VALUE, 0);
     }
 
     /**
@@ -134,14 +193,18 @@ public record Criteria(
      * @return the criteria
      */
     public Criteria withMinRateHeldPart(final double part) {
+        return with(maxLostPart, maxTimedOut, part);
+    }
+
+    private Criteria with(final double lostPart, final long timedOut, final double rateHeldPart) {
         return new Criteria(
-                maxLostPart,
+                lostPart,
                 maxDuplicated,
                 maxCorrupted,
                 maxReordered,
-                maxTimedOut,
+                timedOut,
                 maxWouldBlock,
-                part,
+                rateHeldPart,
                 maxP50,
                 maxP99,
                 maxP999,

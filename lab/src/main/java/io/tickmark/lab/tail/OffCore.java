@@ -2,6 +2,7 @@ package io.tickmark.lab.tail;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -306,21 +307,31 @@ final class OffCore {
         return sums;
     }
 
-    /** Who they are to a thread that waits, by their names. */
-    private static Stall.Behind behind(final Map<String, Long> sums, final long rivalsNs) {
-        long rolesNs = rivalsNs;
-        long compilersNs = 0;
-        long benchNs = 0;
-        for (final Map.Entry<String, Long> each : sums.entrySet()) {
-            if (each.getKey().startsWith(REPORTER) || each.getKey().equals(CONTROLLER)) {
-                benchNs += each.getValue();
-            } else if (COMPILERS.stream().anyMatch(each.getKey()::startsWith)) {
-                compilersNs += each.getValue();
-            } else {
-                rolesNs += each.getValue();
-            }
+    /** Adds what {@link #besideNs} finds, by the cause that it is to a thread that waits. */
+    private void addBeside(
+            final Map<Cause, Long> sums, final Away away, final long fromNs, final long toNs) {
+        besideNs(away, fromNs, toNs)
+                .forEach((name, ns) ->
+                        add(
+                                sums,
+                                name.equals(CONTROLLER) ? Cause.BENCH_PREEMPTED : ofRole(name),
+                                ns));
+    }
+
+    /** Who a thread of a role's process is to a thread that waits. */
+    private static Cause ofRole(final String name) {
+        if (name.startsWith(REPORTER)) {
+            return Cause.BENCH_PREEMPTED;
         }
-        return new Stall.Behind(rolesNs, compilersNs, benchNs);
+        return COMPILERS.stream().anyMatch(name::startsWith)
+                ? Cause.COMPILATION
+                : Cause.ROLE_PREEMPTED;
+    }
+
+    private static void add(final Map<Cause, Long> sums, final Cause cause, final long ns) {
+        if (ns > 0) {
+            sums.merge(cause, ns, Long::sum);
+        }
     }
 
     /**
@@ -344,9 +355,7 @@ final class OffCore {
         Away slept = null;
         long preemptedNs = 0;
         long leftNs = 0;
-        long byRolesNs = 0;
-        long byCompilersNs = 0;
-        long byBenchNs = 0;
+        final Map<Cause, Long> byOursNs = new EnumMap<>(Cause.class);
         long byOthersNs = 0;
         long notRecordedNs = 0;
         boolean isNamed = false;
@@ -357,10 +366,7 @@ final class OffCore {
                 final long beginNs = Math.max(away.beginNs(), fromNs);
                 final long endNs = Math.min(away.endNs(), toNs);
                 byRivalsNs += rivalsNs(away, beginNs, endNs, rivals);
-                final Stall.Behind beside = behind(besideNs(away, beginNs, endNs), 0);
-                byRolesNs += beside.rolesNs();
-                byCompilersNs += beside.compilersNs();
-                byBenchNs += beside.benchNs();
+                addBeside(byOursNs, away, beginNs, endNs);
                 isNamed |= !away.ran().isEmpty();
                 for (final Map.Entry<String, Long> each : away.ran().entrySet()) {
                     final long part = part(each.getValue(), ns, away);
@@ -372,14 +378,13 @@ final class OffCore {
                     final Process of = processes.get(Long.parseLong(each.getKey(), 0, colon, 10));
                     if (of == null) {
                         byOthersNs += part;
-                    } else if (of == Process.BENCH
-                            || each.getKey().startsWith(REPORTER, colon + 1)) {
-                        byBenchNs += part;
-                    } else if (COMPILERS.stream()
-                            .anyMatch(name -> each.getKey().startsWith(name, colon + 1))) {
-                        byCompilersNs += part;
                     } else {
-                        byRolesNs += part;
+                        add(
+                                byOursNs,
+                                of == Process.BENCH
+                                        ? Cause.BENCH_PREEMPTED
+                                        : ofRole(each.getKey().substring(colon + 1)),
+                                part);
                     }
                 }
             } else {
@@ -387,39 +392,32 @@ final class OffCore {
                 slept = away;
             }
         }
-        Stall.Behind first = Stall.Behind.NONE;
+        if (!isNamed) { // or they are among all that are
+            add(byOursNs, Cause.ROLE_PREEMPTED, byRivalsNs);
+        }
+        final Map<Cause, Long> firstNs = new EnumMap<>(Cause.class);
         if (slept != null) {
             // what it waited beyond its preemptions it waited at the end of its sleep
             final long endNs = Math.min(slept.endNs(), toNs);
             final long wokenNs =
                     Math.clamp(
                             waitedNs - preemptedNs, 0, endNs - Math.max(slept.beginNs(), fromNs));
-            first =
-                    behind(
-                            besideNs(slept, endNs - wokenNs, endNs),
-                            rivalsNs(slept, endNs - wokenNs, endNs, rivals));
+            addBeside(firstNs, slept, endNs - wokenNs, endNs);
+            add(firstNs, Cause.ROLE_PREEMPTED, rivalsNs(slept, endNs - wokenNs, endNs, rivals));
+        }
+        final Map<Cause, Long> interruptedNs = new EnumMap<>(Cause.class);
+        for (final Away each : within(interrupts(), fromNs, toNs)) {
+            add(interruptedNs, cause(each.what()), overlap(each, fromNs, toNs));
         }
         return new Stall.Dated(
                 preemptedNs,
                 leftNs,
                 isNamed,
-                byRolesNs,
-                byCompilersNs,
-                byBenchNs,
+                byOursNs,
                 byOthersNs,
-                byRivalsNs,
                 notRecordedNs,
-                first,
-                interrupted(Cause.INTERRUPT, fromNs, toNs),
-                interrupted(Cause.OWN_INTERRUPT, fromNs, toNs),
-                interrupted(Cause.PACKETS, fromNs, toNs));
-    }
-
-    private long interrupted(final Cause cause, final long fromNs, final long toNs) {
-        return within(interrupts(), fromNs, toNs).stream()
-                .filter(each -> cause(each.what()) == cause)
-                .mapToLong(each -> overlap(each, fromNs, toNs))
-                .sum();
+                firstNs,
+                interruptedNs);
     }
 
     /**

@@ -90,75 +90,40 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
     }
 
     /**
-     * Threads of the roles that had a core before a thread that was ready to run on it.
-     *
-     * @param rolesNs watched threads, and others of the roles
-     * @param compilersNs compilers of their JVMs
-     * @param benchNs the bench's reporters
-     */
-    record Behind(long rolesNs, long compilersNs, long benchNs) {
-        static final Behind NONE = new Behind(0, 0, 0);
-
-        /** Charges what fits into the time; returns how much that is. */
-        private long put(final Map<Cause, Long> causes, final long ns) {
-            long left = ns;
-            left -= Stall.put(causes, Cause.ROLE_PREEMPTED, rolesNs, left);
-            left -= Stall.put(causes, Cause.COMPILATION, compilersNs, left);
-            left -= Stall.put(causes, Cause.BENCH_PREEMPTED, benchNs, left);
-            return ns - left;
-        }
-    }
-
-    /**
      * Evidence of a stall from the kernel's records of switches and interrupts.
      *
      * @param preemptedNs it was off its core though it was runnable
      * @param leftNs it was off its core because it waited for something, or was stopped
      * @param isNamed whether it is known what ran instead
-     * @param byRolesNs part of the time it was preempted in which threads of the roles ran instead;
-     *     without a trace of the cores those that are not watched
-     * @param byCompilersNs the same of the compilers of their JVMs
-     * @param byBenchNs the same of the bench's reporters and its controller
+     * @param byOursNs part of the time it was preempted in which the roles' threads, compilers of
+     *     their JVMs, or the bench's threads ran instead, by the cause that they are
      * @param byOthersNs the same of others
-     * @param byRivalsNs part of the time it was preempted in which other watched threads of the
-     *     roles ran on its core
      * @param notRecordedNs part of the time it was preempted in which records of its core are
      *     missing; none where it was not traced
-     * @param first who ran there in the time after a wake-up
-     * @param interruptedNs on its core, which handled an interrupt of the kernel
-     * @param ownInterruptedNs the same of one that the test may have caused
-     * @param packetsNs the same of packets
+     * @param firstNs who of {@code byOursNs} ran there in the time after a wake-up
+     * @param interruptedNs on its core, which handled interrupts of the kernel, by the cause that
+     *     they are
      */
     record Dated(
             long preemptedNs,
             long leftNs,
             boolean isNamed,
-            long byRolesNs,
-            long byCompilersNs,
-            long byBenchNs,
+            Map<Cause, Long> byOursNs,
             long byOthersNs,
-            long byRivalsNs,
             long notRecordedNs,
-            Behind first,
-            long interruptedNs,
-            long ownInterruptedNs,
-            long packetsNs) {
+            Map<Cause, Long> firstNs,
+            Map<Cause, Long> interruptedNs) {
         /** The same where others may be the test's own: who ran for their part is not known. */
         Dated withoutOthers() {
             return new Dated(
                     preemptedNs,
                     leftNs,
                     isNamed,
-                    byRolesNs,
-                    byCompilersNs,
-                    byBenchNs,
+                    byOursNs,
                     0,
-                    byRivalsNs,
                     notRecordedNs,
-                    first,
-                    interruptedNs,
-                    ownInterruptedNs,
-                    packetsNs);
+                    firstNs,
+                    interruptedNs);
         }
     }
 
@@ -179,17 +144,12 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
         RolesRan rolesRan = evidence.rolesRan();
         long others = waited;
         if (dated != null) {
-            final long rivalsNs = dated.isNamed() ? 0 : dated.byRivalsNs(); // or named among all
-            others -=
-                    new Behind(
-                                    dated.byRolesNs() + rivalsNs,
-                                    dated.byCompilersNs(),
-                                    dated.byBenchNs())
-                            .put(causes, others);
+            others -= putAll(causes, dated.byOursNs(), others);
         }
         if (dated != null && dated.isNamed()) {
             rolesRan =
-                    rolesRan.without(dated.byRolesNs() + dated.byCompilersNs() + dated.byBenchNs());
+                    rolesRan.without(
+                            dated.byOursNs().values().stream().mapToLong(Long::longValue).sum());
             others -= put(causes, Cause.PREEMPTED, dated.byOthersNs(), others);
             others -= put(causes, Cause.CORE_SHARED, dated.notRecordedNs(), others);
             put(causes, taken(evidence), others);
@@ -207,7 +167,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
             // it was ready to run again, and waited for its core
             long woken = Math.clamp(evidence.waitedNs() - waited, 0, blocked);
             blocked -= woken;
-            woken -= dated.first().put(causes, woken);
+            woken -= putAll(causes, dated.firstNs(), woken);
             waitedBehind(causes, evidence, rolesRan, woken);
         }
         put(
@@ -216,9 +176,7 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
                         .orElse(evidence.majorFaults() > 0 ? Cause.DISK_FAULT : Cause.OFF_CORE),
                 blocked);
         if (dated != null) {
-            left -= put(causes, Cause.INTERRUPT, dated.interruptedNs(), left);
-            left -= put(causes, Cause.OWN_INTERRUPT, dated.ownInterruptedNs(), left);
-            left -= put(causes, Cause.PACKETS, dated.packetsNs(), left);
+            left -= putAll(causes, dated.interruptedNs(), left);
         }
         left -= put(causes, Cause.PAGE_FAULT, evidence.minorFaults() * MOST_OF_A_FAULT_NS, left);
         put(causes, Cause.ON_CORE, left);
@@ -245,6 +203,16 @@ public record Stall(long beginNs, long endNs, Map<Cause, Long> causes, String in
     /** The same with what ran instead. */
     Stall with(final String ran) {
         return new Stall(beginNs, endNs, causes, ran);
+    }
+
+    /** The parts that fit into the rest, in their order; returns how much that is. */
+    private static long putAll(
+            final Map<Cause, Long> causes, final Map<Cause, Long> parts, final long most) {
+        long left = most;
+        for (final Map.Entry<Cause, Long> part : parts.entrySet()) {
+            left -= put(causes, part.getKey(), part.getValue(), left);
+        }
+        return most - left;
     }
 
     /** The part that fits into the rest. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /** Checks one step against the criteria; each broken one is a sentence with both numbers. */
@@ -117,27 +118,16 @@ final class Judge {
     }
 
     private void counts() {
-        most(Counts.DUPLICATED, "message", "came twice", criteria.maxDuplicated());
-        most(Counts.CORRUPTED, "message", "arrived with a wrong checksum", criteria.maxCorrupted());
-        most(Counts.TIMED_OUT, "ping", "had no echo in time", criteria.maxTimedOut());
-        if (criteria.maxWouldBlock() >= 0) {
-            most(
-                    Counts.WOULD_BLOCK,
-                    "message",
-                    "had to wait for room in flight",
-                    criteria.maxWouldBlock());
-        }
-        if (criteria.maxReordered() >= 0) {
-            most(Counts.REORDERED, "message", "came late", criteria.maxReordered());
-        }
-    }
-
-    private void most(final String name, final String noun, final String what, final long allowed) {
-        final long count = step.count(name);
-        if (count > allowed) {
-            broken.add(
-                    "%s %s; at most %s may."
-                            .formatted(Plural.of(count, noun), what, count(allowed)));
+        for (final Criteria.CountLimit limit : criteria.countLimits()) {
+            final long count = step.count(limit.count());
+            if (count > limit.most()) {
+                broken.add(
+                        "%s %s; at most %s may."
+                                .formatted(
+                                        Plural.of(count, limit.noun()),
+                                        limit.words(),
+                                        count(limit.most())));
+            }
         }
     }
 
@@ -223,10 +213,7 @@ final class Judge {
     private List<String> latencies() {
         final List<String> slow = new ArrayList<>();
         if (headline != null) {
-            slower(slow, "median", 50, headline.p50(), criteria.maxP50());
-            slower(slow, "99th percentile", 99, headline.p99(), criteria.maxP99());
-            slower(slow, "99.9th percentile", 99.9, headline.p999(), criteria.maxP999());
-            slower(slow, "maximum", headline.max(), criteria.maxLatency());
+            criteria.latencyLimits().forEach(limit -> slower(slow, limit));
         } else if (!mayBeUntimed) {
             unmeasured();
         }
@@ -235,58 +222,42 @@ final class Judge {
 
     /** What nobody has timed is not within its limit. */
     private void unmeasured() {
-        final List<String> bounds = new ArrayList<>();
-        bound(bounds, "maxP50", criteria.maxP50());
-        bound(bounds, "maxP99", criteria.maxP99());
-        bound(bounds, "maxP999", criteria.maxP999());
-        bound(bounds, "maxLatency", criteria.maxLatency());
-        if (!bounds.isEmpty()) {
-            undecided.add(
-                    "No latency was measured by which %s could be judged."
-                            .formatted(String.join(" and ", bounds)));
-        }
-    }
-
-    private static void bound(final List<String> bounds, final String key, final Duration bound) {
-        if (!bound.isZero()) {
-            bounds.add(key);
+        final String keys =
+                criteria.latencyLimits().stream()
+                        .map(Criteria.LatencyLimit::key)
+                        .collect(Collectors.joining(" and "));
+        if (!keys.isEmpty()) {
+            undecided.add("No latency was measured by which %s could be judged.".formatted(keys));
         }
     }
 
     /** Where there are too few latencies, a maximum within the limit is sufficient proof. */
-    private void slower(
-            final List<String> slow,
-            final String figure,
-            final double percent,
-            final OptionalLong ns,
-            final Duration bound) {
+    private void slower(final List<String> slow, final Criteria.LatencyLimit limit) {
+        final OptionalLong ns = limit.figure().apply(headline);
         if (ns.isPresent()) {
-            slower(slow, figure, ns.getAsLong(), bound);
-        } else if (bound.isZero() || headline.max() <= bound.toNanos()) {
-            slower(slow, "maximum", headline.max(), bound);
+            slower(slow, limit.name(), ns.getAsLong(), limit.most());
+        } else if (headline.max() <= limit.most().toNanos()) {
+            slower(slow, "maximum", headline.max(), limit.most());
         } else {
             undecided.add(
                     "The %s of the latency cannot be determined from %s: it needs %s; measure longer or more."
                             .formatted(
-                                    figure,
+                                    limit.name(),
                                     count(headline.count()),
                                     count(
                                             Math.round(
                                                     Percentiles.FEWEST_ABOVE
-                                                            / (1 - percent / 100)))));
+                                                            / (1 - limit.percent() / 100)))));
         }
     }
 
     private void slower(
-            final List<String> slow, final String figure, final long ns, final Duration bound) {
-        if (bound.isZero()) {
-            return;
-        }
-        final long overNs = ns - bound.toNanos();
+            final List<String> slow, final String figure, final long ns, final Duration most) {
+        final long overNs = ns - most.toNanos();
         if (overNs > clocks.ns()) {
             slow.add(
                     "The %s of the latency is %s us; at most %s is allowed."
-                            .formatted(figure, microseconds(ns), Durations.format(bound)));
+                            .formatted(figure, microseconds(ns), Durations.format(most)));
         } else if (overNs > -clocks.ns()) {
             (clocks.isExcuse() ? undecided : slow)
                     .add(
@@ -296,7 +267,7 @@ final class Judge {
                                             figure,
                                             microseconds(ns),
                                             microseconds(clocks.ns()),
-                                            Durations.format(bound)));
+                                            Durations.format(most)));
         }
     }
 

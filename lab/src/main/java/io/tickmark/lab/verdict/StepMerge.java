@@ -11,20 +11,11 @@ import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /**
- * One step of a trial, joined from its roles as they report: counts are summed, histograms of the
- * same name added, the counts that are maxima take the largest, rates and durations come from the
- * roles that send. Keeps one histogram of each name, however many roles there are.
+ * One step of a trial, joined from its roles as they report: counts are {@link Counts#merge
+ * merged}, histograms of the same name added, rates and durations come from the roles that send.
+ * Keeps one histogram of each name, however many roles there are.
  */
 final class StepMerge {
-    private static final Set<String> MAXIMA =
-            Set.of(
-                    Counts.MAX_TIGHT_SENDS,
-                    Counts.MAX_LAG_NS,
-                    Counts.MAX_FLIGHT_SIZE,
-                    Counts.MAX_STABLE_GAP_NS,
-                    Counts.MAX_RECOVERY_NS,
-                    Counts.COUNTED_IN);
-
     private final int step;
     private final Set<String> receivers;
     private final Map<String, Long> counts = new LinkedHashMap<>();
@@ -61,10 +52,7 @@ final class StepMerge {
             label = result.label();
         }
         payloadBytes = Math.max(payloadBytes, result.payloadBytes());
-        result.counts()
-                .forEach((name, count) ->
-                        counts.merge(
-                                name, count, MAXIMA.contains(name) ? Math::max : Math::addExact));
+        result.counts().forEach((name, count) -> Counts.merge(counts, name, count));
         result.latencies()
                 .forEach((name, histogram) -> {
                     final Histogram sum = latencies.putIfAbsent(name, histogram);

@@ -442,16 +442,17 @@ class AttributionTest {
                                         6 * MS,
                                         2 * MS,
                                         true,
-                                        MS,
-                                        MS / 2,
-                                        MS,
+                                        Map.of(
+                                                Cause.ROLE_PREEMPTED,
+                                                MS,
+                                                Cause.COMPILATION,
+                                                MS / 2,
+                                                Cause.BENCH_PREEMPTED,
+                                                MS),
                                         3 * MS,
                                         0,
-                                        0,
-                                        Stall.Behind.NONE,
-                                        MS,
-                                        0,
-                                        0)));
+                                        Map.of(),
+                                        Map.of(Cause.INTERRUPT, MS))));
         assertThat(named.causes())
                 .containsOnly(
                         Map.entry(Cause.ROLE_PREEMPTED, MS),
@@ -478,19 +479,7 @@ class AttributionTest {
                                 Optional.empty(),
                                 false,
                                 new Stall.Dated(
-                                        10 * MS,
-                                        0,
-                                        false,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        Stall.Behind.NONE,
-                                        0,
-                                        0,
-                                        0)));
+                                        10 * MS, 0, false, Map.of(), 0, 0, Map.of(), Map.of())));
         assertThat(alone.causes()).containsOnly(Map.entry(Cause.PREEMPTED, 10 * MS));
     }
 
@@ -515,16 +504,11 @@ class AttributionTest {
                                         6 * MS,
                                         4 * MS,
                                         false,
+                                        Map.of(Cause.ROLE_PREEMPTED, 5 * MS),
                                         0,
                                         0,
-                                        0,
-                                        0,
-                                        5 * MS,
-                                        0,
-                                        new Stall.Behind(2 * MS, 0, 0),
-                                        0,
-                                        0,
-                                        0)));
+                                        Map.of(Cause.ROLE_PREEMPTED, 2 * MS),
+                                        Map.of())));
         assertThat(stall.causes())
                 .containsOnly(
                         Map.entry(Cause.ROLE_PREEMPTED, 7 * MS),
@@ -627,7 +611,7 @@ class AttributionTest {
     @Test
     void shouldDateWhatTheRolesThreadsCannotHaveRun() {
         final Stall.Dated preempted =
-                new Stall.Dated(4 * MS, 0, false, 0, 0, 0, 0, 0, 0, Stall.Behind.NONE, 0, 0, 0);
+                new Stall.Dated(4 * MS, 0, false, Map.of(), 0, 0, Map.of(), Map.of());
         assertThat(waited(preempted, new Stall.RolesRan(2 * MS, MS, 0)).causes())
                 .containsOnly(
                         Map.entry(Cause.PREEMPTED, 2 * MS),
@@ -664,16 +648,17 @@ class AttributionTest {
                                         0,
                                         0,
                                         false,
+                                        Map.of(),
                                         0,
                                         0,
-                                        0,
-                                        0,
-                                        0,
-                                        0,
-                                        Stall.Behind.NONE,
-                                        MS,
-                                        2 * MS,
-                                        3 * MS)));
+                                        Map.of(),
+                                        Map.of(
+                                                Cause.INTERRUPT,
+                                                MS,
+                                                Cause.OWN_INTERRUPT,
+                                                2 * MS,
+                                                Cause.PACKETS,
+                                                3 * MS))));
         assertThat(stall.causes())
                 .containsOnly(
                         Map.entry(Cause.INTERRUPT, MS),

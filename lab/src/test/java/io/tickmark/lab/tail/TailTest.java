@@ -443,7 +443,20 @@ class TailTest {
         assertThat(dated)
                 .isEqualTo(
                         new Stall.Dated(
-                                100, 0, true, 40, 20, 30, 10, 0, 0, Stall.Behind.NONE, 100, 50, 0));
+                                100,
+                                0,
+                                true,
+                                Map.of(
+                                        Cause.ROLE_PREEMPTED,
+                                        40L,
+                                        Cause.COMPILATION,
+                                        20L,
+                                        Cause.BENCH_PREEMPTED,
+                                        30L),
+                                10,
+                                0,
+                                Map.of(),
+                                Map.of(Cause.INTERRUPT, 100L, Cause.OWN_INTERRUPT, 50L)));
         final Map<String, Long> instead = new HashMap<>();
         thread.addRanInstead(0, 550, instead);
         assertThat(instead).containsEntry("softirq:timer", 100L).containsEntry("a", 40L);
@@ -464,12 +477,12 @@ class TailTest {
         final OffCore second = offCore("off,1,1,90,100,1,,3,3", "off,1,1,140,160,1,,3,3");
         final OffCore third = offCore("off,1,2,10,20,1,,5,5");
 
-        assertThat(first.between(0, 250, 100, Map.of(), List.of(second, third)).byRivalsNs())
-                .isEqualTo(80);
+        assertThat(first.between(0, 250, 100, Map.of(), List.of(second, third)).byOursNs())
+                .containsOnly(Map.entry(Cause.ROLE_PREEMPTED, 80L));
         // woken at 390, behind the third on core 5
         final Stall.Dated woken = first.between(250, 450, 10, Map.of(), List.of(third));
         assertThat(woken.leftNs()).isEqualTo(100);
-        assertThat(woken.first()).isEqualTo(new Stall.Behind(10, 0, 0));
+        assertThat(woken.firstNs()).containsOnly(Map.entry(Cause.ROLE_PREEMPTED, 10L));
         assertThat(first.cores()).containsExactlyInAnyOrder(3, 5);
     }
 
@@ -487,8 +500,8 @@ class TailTest {
         assertThat(ended.ranNs(0, 500)).isEqualTo(90 + 80);
         assertThat(ended.isDated(150, 250)).isTrue();
         // behind the first gap its core is not known, until it leaves it
-        assertThat(first.between(0, 250, 100, Map.of(), List.of(second)).byRivalsNs())
-                .isEqualTo(50);
+        assertThat(first.between(0, 250, 100, Map.of(), List.of(second)).byOursNs())
+                .containsOnly(Map.entry(Cause.ROLE_PREEMPTED, 50L));
         assertThat(second.between(100, 150, 0, Map.of(), List.of())).isNotNull();
         assertThat(second.between(140, 160, 0, Map.of(), List.of())).isNull();
         assertThat(second.between(800, 900, 0, Map.of(), List.of())).isNull();
@@ -519,10 +532,11 @@ class TailTest {
 
         final Stall.Dated preempted = thread.between(0, 250, 100, Map.of(), List.of());
         assertThat(preempted.isNamed()).isFalse();
-        assertThat(preempted.byCompilersNs()).isEqualTo(70);
-        assertThat(preempted.byBenchNs()).isEqualTo(10);
-        assertThat(thread.between(250, 450, 10, Map.of(), List.of()).first())
-                .isEqualTo(new Stall.Behind(0, 10, 0));
+        assertThat(preempted.byOursNs())
+                .containsOnly(
+                        Map.entry(Cause.COMPILATION, 70L), Map.entry(Cause.BENCH_PREEMPTED, 10L));
+        assertThat(thread.between(250, 450, 10, Map.of(), List.of()).firstNs())
+                .containsOnly(Map.entry(Cause.COMPILATION, 10L));
         final Map<String, Long> instead = new HashMap<>();
         thread.addRanInstead(0, 250, instead);
         assertThat(instead)

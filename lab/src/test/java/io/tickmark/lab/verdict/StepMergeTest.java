@@ -59,4 +59,14 @@ class StepMergeTest {
         assertThat(merge.subscribers()).isEqualTo(2);
         assertThat(merge.expected()).isEqualTo(200);
     }
+
+    @Test
+    void shouldKeepTheLargestOfAMaximumAndSumOtherCounts() {
+        final StepMerge merge = published(Set.of());
+        merge.add(counted(Map.of(Counts.SENT, 50L, Counts.MAX_LAG_NS, 7_000L)));
+        merge.add(counted(Map.of(Counts.MAX_LAG_NS, 5_000L)));
+
+        assertThat(merge.count(Counts.SENT)).isEqualTo(150);
+        assertThat(merge.count(Counts.MAX_LAG_NS)).isEqualTo(7_000);
+    }
 }

@@ -22,6 +22,7 @@ import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
+import io.tickmark.workloads.feed.session.HubFigures;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import io.tickmark.workloads.feed.source.FeedSettings;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -149,7 +150,7 @@ public final class FeedClientsRole implements Role {
         if (figures.lateFlushes() > 0) {
             warnings.add(
                     CountSentence.of(
-                            ServedVerdict.LATE_FLUSHES,
+                            HubFigures.LATE_FLUSHES,
                             figures.lateFlushes(),
                             figures.flushes(),
                             100.0 * figures.lateFlushes() / figures.flushes()));

@@ -224,15 +224,13 @@ public final class FeedServerRole implements Role {
             final OptionalLong liveBefore,
             final OptionalLong liveAfter,
             final ServedVerdict verdict) {
-        final HubFigures end = hub.figures();
+        final long sent = after.counts().sent().get() - before.counts().sent().get();
         final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("pushedPerSecond", (after.sent() - before.sent()) * 1e9 / durationNs);
+        metrics.put("pushedPerSecond", sent * 1e9 / durationNs);
         metrics.put("sessions", after.sessions());
         metrics.put("symbols", settings.feed().symbols());
         metrics.put("feedThreads", settings.feed().threads());
         metrics.put("pace", settings.feed().pace());
-        metrics.put("merged", end.merged());
-        metrics.put("dropped", end.dropped());
         metrics.putAll(verdict.metrics());
         liveBefore.ifPresent(bytes -> metrics.put("liveHeapBytesBefore", bytes));
         liveAfter.ifPresent(bytes -> metrics.put("liveHeapBytesAfter", bytes));

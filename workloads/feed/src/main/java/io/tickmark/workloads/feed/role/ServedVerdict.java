@@ -1,11 +1,9 @@
 package io.tickmark.workloads.feed.role;
 
-import io.tickmark.kernel.loop.Column;
-import io.tickmark.kernel.loop.Columns;
-import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.HubFigures;
+import io.tickmark.workloads.feed.session.HubFigures.SessionCounts;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,58 +20,14 @@ import java.util.stream.Stream;
  * not sent.
  */
 final class ServedVerdict {
-    /** Flushes that were late, all of them, and in %. */
-    static final String LATE_FLUSHES =
-            "The flush interval was not held: %d of %d flushes {was|were} late by an interval or more"
-                    + " (%.2f %%); more --session-threads, a longer interval or fewer clients would"
-                    + " help.";
-
     private final FeedFigures feed;
     private final HubFigures before;
     private final HubFigures after;
     private final HubFigures end;
-    private final ServedCounts counts = ServedCounts.COLUMNS.zero();
+    private final SessionCounts measured;
 
-    /**
-     * The counts of sessions, and where they are shown.
-     *
-     * @param overLimit sessions that were ended because too much waited for them
-     * @param flushes flushes of sessions with an interval, in the measured time
-     * @param lateFlushes of these, those that were late by an interval or more, though the client
-     *     could take what waited
-     * @param unnotified clients that could not be notified of the end of their session
-     * @param clockUnanswered clients that did not take an answer with the time
-     * @param endedIrregularly sessions that ended unexpectedly
-     * @param failed of these, those that failed in the server
-     * @param notSent messages that still waited for sessions that ended unexpectedly
-     */
-    private record ServedCounts(
-            @Column(metric = "overLimit") Counter overLimit,
-            @Column(metric = "flushes") Counter flushes,
-            @Column(metric = "lateFlushes", warning = LATE_FLUSHES) Counter lateFlushes,
-            @Column(
-                            metric = "unnotified",
-                            warning =
-                                    "%d client{ was|s were} gone, or took nothing, when {it|they} should have been told that the"
-                                            + " feed had ended.")
-                    Counter unnotified,
-            @Column(
-                            metric = "clockUnanswered",
-                            warning =
-                                    "%d client{|s} did not read {its|their} replies with the time: how well"
-                                            + " {its clock agrees|those clients' clocks agree} is unknown.")
-                    Counter clockUnanswered,
-            @Column(metric = "endedIrregularly", warning = "%d session{|s} ended unexpectedly: %s.")
-                    Counter endedIrregularly,
-            @Column(failure = "%d session{|s} failed in the server.") Counter failed,
-            @Column(
-                            metric = "notSent",
-                            warning =
-                                    "%d message{ was|s were} never sent, because the sessions for which"
-                                            + " {it was|they were} waiting ended unexpectedly.")
-                    Counter notSent) {
-        static final Columns<ServedCounts> COLUMNS = Columns.of(ServedCounts.class);
-    }
+    /** Until the end; of flushes only those of the measured time. */
+    private final SessionCounts counts;
 
     /**
      * Of what was counted.
@@ -92,19 +46,15 @@ final class ServedVerdict {
         this.before = before;
         this.after = after;
         this.end = end;
-        counts.overLimit().set(end.overLimit());
-        counts.flushes().set(after.flushes() - before.flushes());
-        counts.lateFlushes().set(after.lateFlushes() - before.lateFlushes());
-        counts.unnotified().set(end.unnotified());
-        counts.clockUnanswered().set(end.clockUnanswered());
-        counts.endedIrregularly().set(irregular().mapToLong(end::ended).sum());
-        counts.failed().set(end.ended(Ending.Kind.FAILED));
-        counts.notSent().set(end.notSent());
+        measured = SessionCounts.COLUMNS.minus(after.counts(), before.counts());
+        counts = SessionCounts.COLUMNS.sum(List.of(end.counts()));
+        counts.flushes().set(measured.flushes().get());
+        counts.lateFlushes().set(measured.lateFlushes().get());
     }
 
     /** Sessions of the measured time, also those that had begun before it. */
     private long sessions() {
-        return before.sessions() + after.opened() - before.opened();
+        return before.sessions() + measured.opened().get();
     }
 
     /** Of these, those that were still there at its end, or had ended as they should. */
@@ -119,7 +69,7 @@ final class ServedVerdict {
     /** Why the measurement failed; empty where it passed. */
     String failure() {
         final List<String> failures = new ArrayList<>();
-        if (after.sent() == before.sent()) {
+        if (measured.sent().get() == 0) {
             failures.add(
                     sessions() == 0
                             ? "Nothing was served: no client had a session in the measured time."
@@ -135,9 +85,9 @@ final class ServedVerdict {
             failures.add(
                     CountSentence.of(
                             "%d message{ that was|s that were} waiting {was|were} never sent.",
-                            after.notSent() - before.notSent()));
+                            measured.notSent().get()));
         }
-        failures.addAll(ServedCounts.COLUMNS.failures(counts, Map.of()));
+        failures.addAll(SessionCounts.COLUMNS.failures(counts, Map.of()));
         failures.addAll(FeedFigures.COLUMNS.failures(feed, Map.of()));
         return String.join(" ", failures);
     }
@@ -155,7 +105,7 @@ final class ServedVerdict {
         final long flushes = counts.flushes().get();
         final List<String> warnings = new ArrayList<>();
         warnings.addAll(
-                ServedCounts.COLUMNS.warnings(
+                SessionCounts.COLUMNS.warnings(
                         counts,
                         Map.of(
                                 counts.endedIrregularly(),
@@ -169,7 +119,7 @@ final class ServedVerdict {
     /** Counts for the result. */
     Map<String, Object> metrics() {
         final Map<String, Object> metrics =
-                ServedCounts.COLUMNS.metrics(counts, counts, 0, Set.of(), Map.of());
+                SessionCounts.COLUMNS.metrics(counts, counts, 0, Set.of(), Map.of());
         metrics.putAll(FeedFigures.COLUMNS.metrics(feed, feed, 0, Set.of(), Map.of()));
         return metrics;
     }

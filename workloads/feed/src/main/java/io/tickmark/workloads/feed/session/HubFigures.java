@@ -1,45 +1,101 @@
 package io.tickmark.workloads.feed.session;
 
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.record.Counter;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Figures of all sessions, as {@link SessionHubCounts} has counted them.
+ * Figures of all sessions: a copy of what {@link SessionHubCounts} has counted, which no longer
+ * changes.
  *
- * @param sessions open now
- * @param opened ever
- * @param overLimit ended because too much waited for them
- * @param sent messages, those of a moment ago perhaps not counted in yet
- * @param merged messages of sessions that ended
- * @param dropped messages of sessions that ended
- * @param notSent messages that still waited for sessions that ended unexpectedly
- * @param flushes of sessions with an interval, those of a moment ago perhaps not counted in yet
- * @param lateFlushes of these, those that were late by an interval or more, though the client could
- *     take what waited
- * @param unnotified clients that could not be notified of the end of their session, as they were
- *     gone
- * @param clockUnanswered clients that did not take an answer with the time
+ * @param counts since the server started
  * @param ended sessions, by how
  */
-public record HubFigures(
-        long sessions,
-        long opened,
-        long overLimit,
-        long sent,
-        long merged,
-        long dropped,
-        long notSent,
-        long flushes,
-        long lateFlushes,
-        long unnotified,
-        long clockUnanswered,
-        Map<Ending.Kind, Long> ended) {
-    /** Keeps the counts as they are. */
+public record HubFigures(SessionCounts counts, Map<Ending.Kind, Long> ended) {
+    /** Flushes that were late, all of them, and in %. */
+    public static final String LATE_FLUSHES =
+            "The flush interval was not held: %d of %d flushes {was|were} late by an interval or more"
+                    + " (%.2f %%); more --session-threads, a longer interval or fewer clients would"
+                    + " help.";
+
+    /** Copies both, and adds to the counts those that are of ends. */
     public HubFigures {
         ended = Map.copyOf(ended);
+        counts = SessionCounts.COLUMNS.sum(List.of(counts));
+        counts.overLimit().set(ended.getOrDefault(Ending.Kind.LIMIT, 0L));
+        counts.endedIrregularly().set(ended(ended, false));
+        counts.failed().set(ended.getOrDefault(Ending.Kind.FAILED, 0L));
+    }
+
+    private static long ended(final Map<Ending.Kind, Long> ended, final boolean isRegular) {
+        return ended.entrySet().stream()
+                .filter(entry -> entry.getKey().isRegular() == isRegular)
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
+    /**
+     * The counts of sessions, and where they are shown.
+     *
+     * @param opened ever
+     * @param sent messages, those of a moment ago perhaps not counted in yet
+     * @param merged messages replaced by a later one, of sessions that ended
+     * @param dropped messages thrown away, of sessions that ended
+     * @param overLimit sessions that were ended because too much waited for them
+     * @param flushes flushes of sessions with an interval; in a result, of the measured time
+     * @param lateFlushes of these, those that were late by an interval or more, though the client
+     *     could take what waited
+     * @param unnotified clients that could not be notified of the end of their session
+     * @param clockUnanswered clients that did not take an answer with the time
+     * @param endedIrregularly sessions that ended unexpectedly
+     * @param failed of these, those that failed in the server
+     * @param notSent messages that still waited for sessions that ended unexpectedly
+     */
+    public record SessionCounts(
+            @Column Counter opened,
+            @Column Counter sent,
+            @Column(metric = "merged") Counter merged,
+            @Column(metric = "dropped") Counter dropped,
+            @Column(metric = "overLimit") Counter overLimit,
+            @Column(metric = "flushes") Counter flushes,
+            @Column(metric = "lateFlushes", warning = LATE_FLUSHES) Counter lateFlushes,
+            @Column(
+                            metric = "unnotified",
+                            warning =
+                                    "%d client{ was|s were} gone, or took nothing, when {it|they} should have been told that the"
+                                            + " feed had ended.")
+                    Counter unnotified,
+            @Column(
+                            metric = "clockUnanswered",
+                            warning =
+                                    "%d client{|s} did not read {its|their} replies with the time: how well"
+                                            + " {its clock agrees|those clients' clocks agree} is unknown.")
+                    Counter clockUnanswered,
+            @Column(metric = "endedIrregularly", warning = "%d session{|s} ended unexpectedly: %s.")
+                    Counter endedIrregularly,
+            @Column(failure = "%d session{|s} failed in the server.") Counter failed,
+            @Column(
+                            metric = "notSent",
+                            warning =
+                                    "%d message{ was|s were} never sent, because the sessions for which"
+                                            + " {it was|they were} waiting ended unexpectedly.")
+                    Counter notSent) {
+        /** How they are added up and shown. */
+        public static final Columns<SessionCounts> COLUMNS = Columns.of(SessionCounts.class);
+    }
+
+    /**
+     * Sessions that are open.
+     *
+     * @return how many
+     */
+    public long sessions() {
+        return counts.opened().get() - ended.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /**
@@ -58,42 +114,28 @@ public record HubFigures(
      * @return how many
      */
     public long endedRegularly() {
-        return ended.entrySet().stream()
-                .filter(entry -> entry.getKey().isRegular())
-                .mapToLong(Map.Entry::getValue)
-                .sum();
+        return ended(ended, true);
     }
 
-    /** Counts of the sessions of all owner threads, including ended ones. */
+    /** Counts of the sessions of all owner threads, including ended ones; any thread. */
     static final class SessionHubCounts {
         /** This many sessions can still be informed what they missed when they reconnect. */
         private static final int REMEMBERED = 1000;
 
         private final LinkedHashMap<String, SessionFigures> overLimitById = new LinkedHashMap<>();
-        private final AtomicLong sent = new AtomicLong();
-        private final AtomicLong opened = new AtomicLong();
+        private final SessionCounts live = SessionCounts.COLUMNS.zero();
         private final AtomicLongArray endedBy = new AtomicLongArray(Ending.Kind.values().length);
-        private final AtomicLong unnotified = new AtomicLong();
-        private final AtomicLong clockUnanswered = new AtomicLong();
-        private final AtomicLong flushes = new AtomicLong();
-        private final AtomicLong lateFlushes = new AtomicLong();
-        private final AtomicLong merged = new AtomicLong();
-        private final AtomicLong dropped = new AtomicLong();
-        private final AtomicLong notSent = new AtomicLong();
 
-        void sent(final long messages) {
-            sent.addAndGet(messages);
-        }
-
-        void opened() {
-            opened.incrementAndGet();
+        /** What is counted one by one, to be added to as {@link Counter#addShared} does. */
+        SessionCounts live() {
+            return live;
         }
 
         void ended(final String id, final Ending.Kind kind, final SessionFigures figures) {
-            merged.addAndGet(figures.merged());
-            dropped.addAndGet(figures.dropped());
+            live.merged().addShared(figures.merged());
+            live.dropped().addShared(figures.dropped());
             if (!kind.isRegular()) {
-                notSent.addAndGet(figures.waiting());
+                live.notSent().addShared(figures.waiting());
             }
             endedBy.incrementAndGet(kind.ordinal());
             if (kind == Ending.Kind.LIMIT) {
@@ -116,21 +158,6 @@ public record HubFigures(
             return overLimitById.get(id);
         }
 
-        /** A client could not be notified of its refusal, or of its session's end: it was gone. */
-        void unnotified() {
-            unnotified.incrementAndGet();
-        }
-
-        /** A client did not take the answer to its request for the time. */
-        void clockUnanswered() {
-            clockUnanswered.incrementAndGet();
-        }
-
-        void flushed(final long times, final long late) {
-            flushes.addAndGet(times);
-            lateFlushes.addAndGet(late);
-        }
-
         HubFigures figures() {
             final Map<Ending.Kind, Long> byKind = new EnumMap<>(Ending.Kind.class);
             for (final Ending.Kind kind : Ending.Kind.values()) {
@@ -139,20 +166,7 @@ public record HubFigures(
                     byKind.put(kind, count);
                 }
             }
-            final long everOpened = opened.get(); // after the ends, so that none is missing
-            return new HubFigures(
-                    everOpened - byKind.values().stream().mapToLong(Long::longValue).sum(),
-                    everOpened,
-                    byKind.getOrDefault(Ending.Kind.LIMIT, 0L),
-                    sent.get(),
-                    merged.get(),
-                    dropped.get(),
-                    notSent.get(),
-                    flushes.get(),
-                    lateFlushes.get(),
-                    unnotified.get(),
-                    clockUnanswered.get(),
-                    byKind);
+            return new HubFigures(live, byKind); // after the ends: of none its opening is missing
         }
     }
 }

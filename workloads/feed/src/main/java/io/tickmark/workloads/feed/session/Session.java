@@ -3,7 +3,7 @@ package io.tickmark.workloads.feed.session;
 import io.tickmark.workloads.feed.conflate.KeptMemory;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import io.tickmark.workloads.feed.conflate.QueueContext;
-import io.tickmark.workloads.feed.session.HubFigures.SessionHubCounts;
+import io.tickmark.workloads.feed.session.HubFigures.SessionCounts;
 import io.tickmark.workloads.feed.source.Failure;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -488,16 +488,12 @@ public final class Session implements OutboundQueue.Receiver {
                 heldBack);
     }
 
-    /** Messages sent since the last call. */
-    long takeSent() {
-        final long since = sent - sentBefore;
+    /** Adds what was sent, flushed, and late, since the last call. */
+    void count(final SessionCounts counts) {
+        counts.sent().addShared(Math.max(0, sent - sentBefore));
         sentBefore = sent;
-        return Math.max(0, since);
-    }
-
-    /** Adds what was flushed, and late, since the last call. */
-    void countFlushes(final SessionHubCounts counts) {
-        counts.flushed(flushes - flushesBefore, lateFlushes - lateFlushesBefore);
+        counts.flushes().addShared(flushes - flushesBefore);
+        counts.lateFlushes().addShared(lateFlushes - lateFlushesBefore);
         flushesBefore = flushes;
         lateFlushesBefore = lateFlushes;
     }

@@ -152,7 +152,7 @@ public final class SessionHub implements AutoCloseable {
             session.release();
             throw e;
         }
-        counts.opened();
+        counts.live().opened().addShared(1);
         return session;
     }
 
@@ -295,12 +295,12 @@ public final class SessionHub implements AutoCloseable {
 
     /** Counts a client that was gone when its refusal had to be sent. */
     public void unnotified() {
-        counts.unnotified();
+        counts.live().unnotified().addShared(1);
     }
 
     /** Counts an answer with the time that a client did not take; its connection is closed. */
     public void clockUnanswered() {
-        counts.clockUnanswered();
+        counts.live().clockUnanswered().addShared(1);
     }
 
     private synchronized SessionThread owner() {

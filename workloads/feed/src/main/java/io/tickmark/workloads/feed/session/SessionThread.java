@@ -293,8 +293,7 @@ final class SessionThread implements Runnable {
             } else if (session.isSilent(nowNs, HubLimits.SILENCE_NS)) {
                 session.end(new Ending(Ending.Kind.SILENT, "nothing was heard from the client"));
             }
-            counts.sent(session.takeSent());
-            session.countFlushes(counts);
+            session.count(counts.live());
         }
         for (final Session session : List.copyOf(table.all())) {
             if (session.isEnded()) {
@@ -320,12 +319,11 @@ final class SessionThread implements Runnable {
         }
         final SessionFigures figures = figures(session);
         session.release();
-        counts.sent(session.takeSent());
-        session.countFlushes(counts);
+        session.count(counts.live());
         counts.ended(session.id(), ending.kind(), figures);
         if (!note(session, EndNote.of(ending, figures, source.get()))
                 && ending.kind() != Ending.Kind.BROKEN) {
-            counts.unnotified();
+            counts.live().unnotified().addShared(1);
         }
         session.disconnect(nowNs, ending);
     }

@@ -3,6 +3,8 @@ package io.tickmark.workloads.feed.source;
 import io.tickmark.kernel.loop.Column;
 import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.time.Pacer;
+import java.util.List;
 
 /**
  * Figures of a feed since it started. Those that a feed returns are a copy, which no longer
@@ -44,4 +46,64 @@ public record FeedFigures(
                 Counter skipped) {
     /** Of several threads together, or of a feed that has not begun. */
     public static final Columns<FeedFigures> COLUMNS = Columns.of(FeedFigures.class);
+
+    /** Figures of one feed thread as it writes them; any readers. Written once a burst. */
+    static final class FeedCounts {
+        private final FeedFigures live = COLUMNS.zero();
+        private volatile boolean isToForgetMaxima;
+
+        /** What the writer counts one by one. */
+        FeedFigures live() {
+            return live;
+        }
+
+        /** The maxima first: who sees the messages counted sees the maxima that they made. */
+        void sent(final int messages, final Pacer pacer) {
+            live.maxLagNs().set(pacer.maxLagNs());
+            live.maxTightSends().set(pacer.maxTightSends());
+            live.sent().add(messages);
+        }
+
+        /** The lag of the next message. */
+        void lag(final long ns) {
+            if (ns != live.lagNs().get()) {
+                live.lagNs().set(ns);
+            }
+        }
+
+        /** Resets the maxima; any thread. */
+        void forgetMaxima() {
+            isToForgetMaxima = true;
+        }
+
+        /** Whether the writer has to reset its own maxima; those here are then reset. */
+        boolean areMaximaForgotten() {
+            if (!isToForgetMaxima) {
+                return false;
+            }
+            live.maxLagNs().set(0);
+            live.maxTightSends().set(0);
+            isToForgetMaxima = false;
+            return true;
+        }
+
+        void received(final long behindNs) {
+            areMaximaForgotten();
+            lag(behindNs);
+            if (behindNs > live.maxLagNs().get()) {
+                live.maxLagNs().set(behindNs);
+            }
+            live.sent().increment();
+        }
+
+        FeedFigures figures() {
+            final boolean isStale = isToForgetMaxima; // nothing was sent since
+            final FeedFigures now = COLUMNS.sum(List.of(live));
+            if (isStale) {
+                now.maxLagNs().set(0);
+                now.maxTightSends().set(0);
+            }
+            return now;
+        }
+    }
 }

@@ -11,6 +11,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.control.Control;
+import io.tickmark.workloads.feed.source.FeedFigures.FeedCounts;
 import io.tickmark.workloads.feed.tick.Instruments;
 import io.tickmark.workloads.feed.tick.PriceWalk;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -372,7 +373,7 @@ public final class FeedPlan {
 
             private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
                 if (!Stamp.isStamped(buffer, offset, length)) {
-                    counts.skipped();
+                    counts.live().skipped().increment();
                     return;
                 }
                 final int flags = Stamp.flags(buffer, offset);

@@ -3,6 +3,7 @@ package io.tickmark.workloads.feed.source;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.time.Pacer;
+import io.tickmark.workloads.feed.source.FeedFigures.FeedCounts;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,7 +190,7 @@ public final class GeneratedFeed implements Feed {
             final TickSink main = sinks[0];
             final int claim = main.claim();
             if (claim == TickSink.NO_ROOM) {
-                counts.backPressured();
+                counts.live().backPressured().increment();
                 return false;
             }
             Tick.times(
@@ -209,7 +210,7 @@ public final class GeneratedFeed implements Feed {
                 if (isStopped) {
                     return;
                 }
-                counts.backPressured();
+                counts.live().backPressured().increment();
                 idle.idle();
                 claim = to.claim();
             }

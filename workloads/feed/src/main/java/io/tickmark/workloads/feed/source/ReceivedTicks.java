@@ -3,6 +3,7 @@ package io.tickmark.workloads.feed.source;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.workloads.feed.source.FeedFigures.FeedCounts;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -131,7 +132,7 @@ final class ReceivedTicks {
         final int source = Stamp.source(buffer, offset);
         final boolean isTick = source == FeedMessages.SOURCE;
         if (isTick ? !messages.isWhole(buffer, offset, length) : source > symbols) {
-            counts.skipped();
+            counts.live().skipped().increment();
             return;
         }
         final int symbol = isTick ? Tick.symbol(buffer, offset + FeedMessages.TICK_AT) : source - 1;
@@ -139,7 +140,7 @@ final class ReceivedTicks {
         final long nowNs = time.clock().nanoTime();
         number(buffer, offset, length, isOurs, nowNs);
         if (!isOurs) {
-            counts.skipped();
+            counts.live().skipped().increment();
             return;
         }
         final long intendedNs = isOnOurClock ? Stamp.intendedNs(buffer, offset) : nowNs;
@@ -164,7 +165,7 @@ final class ReceivedTicks {
         }
         counts.received(lagNs);
         if (!isOnOurClock) {
-            counts.fromArrival();
+            counts.live().fromArrival().increment();
         }
     }
 
@@ -172,7 +173,7 @@ final class ReceivedTicks {
     private int claim(final TickSink sink) {
         int claim = sink.claim();
         while (claim == TickSink.NO_ROOM && !isStopped.getAsBoolean()) {
-            counts.backPressured();
+            counts.live().backPressured().increment();
             LockSupport.parkNanos(1);
             claim = sink.claim();
         }
@@ -295,7 +296,7 @@ final class ReceivedTicks {
                 from.tracker.lost(Math.max(from.sent, from.tracker.sentAtLeast()))
                         - (isHeadFree ? from.tracker.lostHead() : 0);
         if (lost != from.counted) {
-            counts.lost(lost - from.counted);
+            counts.live().lost().add(lost - from.counted);
             from.counted = lost;
         }
     }

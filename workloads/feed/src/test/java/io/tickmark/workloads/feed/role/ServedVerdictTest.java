@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.HubFigures;
+import io.tickmark.workloads.feed.session.HubFigures.SessionCounts;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,14 @@ class ServedVerdictTest {
             final long lateFlushes,
             final long unnotified,
             final Map<Ending.Kind, Long> ended) {
-        return new HubFigures(
-                2, 2, 0, sent, 0, 0, 0, 100, lateFlushes, unnotified, 2 * unnotified, ended);
+        final SessionCounts counts = SessionCounts.COLUMNS.zero();
+        counts.opened().set(2 + ended.values().stream().mapToLong(Long::longValue).sum());
+        counts.sent().set(sent);
+        counts.flushes().set(sent / 5);
+        counts.lateFlushes().set(lateFlushes);
+        counts.unnotified().set(unnotified);
+        counts.clockUnanswered().set(2 * unnotified);
+        return new HubFigures(counts, ended);
     }
 
     private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
@@ -52,18 +59,20 @@ class ServedVerdictTest {
     @Test
     void shouldNotPassWhereNothingWasServed() {
         assertThat(of(0, 0, NOTHING).failure()).contains("Nothing was served: 2 clients");
-        final HubFigures nobody = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+        final HubFigures nobody = sessions(0, 0, Map.of());
         assertThat(new ServedVerdict(feed(0, 0), nobody, nobody, nobody).failure())
                 .isEqualTo("Nothing was served: no client had a session in the measured time.");
     }
 
-    /** Sessions in all, those that are there, and how the others ended. */
+    /** Sessions that are there, and how others ended; 100 messages were sent to each. */
     private static HubFigures sessions(
-            final long opened,
-            final long there,
-            final long notSent,
-            final Map<Ending.Kind, Long> ended) {
-        return new HubFigures(there, opened, 0, 100 * opened, 0, 0, notSent, 0, 0, 0, 0, ended);
+            final long there, final long notSent, final Map<Ending.Kind, Long> ended) {
+        final long opened = there + ended.values().stream().mapToLong(Long::longValue).sum();
+        final SessionCounts counts = SessionCounts.COLUMNS.zero();
+        counts.opened().set(opened);
+        counts.sent().set(100 * opened);
+        counts.notSent().set(notSent);
+        return new HubFigures(counts, ended);
     }
 
     /**
@@ -71,8 +80,8 @@ class ServedVerdictTest {
      */
     @Test
     void shouldNotPassWhereNoSessionLasted() {
-        final HubFigures none = sessions(0, 0, 0, Map.of());
-        final HubFigures all = sessions(10, 0, 4711, Map.of(Ending.Kind.LIMIT, 10L));
+        final HubFigures none = sessions(0, 0, Map.of());
+        final HubFigures all = sessions(0, 4711, Map.of(Ending.Kind.LIMIT, 10L));
         final ServedVerdict bad = new ServedVerdict(feed(0, 0), none, all, all);
         assertThat(bad.failure())
                 .isEqualTo(
@@ -81,8 +90,8 @@ class ServedVerdictTest {
         assertThat(bad.warnings())
                 .anySatisfy(each -> assertThat(each).startsWith("4711 messages were never sent"));
         assertThat(bad.metrics()).containsEntry("notSent", 4711L);
-        final HubFigures there = sessions(10, 10, 0, Map.of());
-        final HubFigures late = sessions(11, 0, 9, Map.of(Ending.Kind.SILENT, 11L));
+        final HubFigures there = sessions(10, 0, Map.of());
+        final HubFigures late = sessions(0, 9, Map.of(Ending.Kind.SILENT, 11L));
         assertThat(new ServedVerdict(feed(0, 0), there, late, late).failure())
                 .as("of those that had begun before, too")
                 .startsWith("No session lasted: all 11");
@@ -90,10 +99,10 @@ class ServedVerdictTest {
 
     @Test
     void shouldWarnOfWhatWasNotSentWhereOneSessionLasted() {
-        final HubFigures none = sessions(0, 0, 0, Map.of());
-        final HubFigures oneIsThere = sessions(10, 1, 4711, Map.of(Ending.Kind.LIMIT, 9L));
+        final HubFigures none = sessions(0, 0, Map.of());
+        final HubFigures oneIsThere = sessions(1, 4711, Map.of(Ending.Kind.LIMIT, 9L));
         final HubFigures oneLeft =
-                sessions(10, 0, 1, Map.of(Ending.Kind.LIMIT, 9L, Ending.Kind.CLIENT_LEFT, 1L));
+                sessions(0, 1, Map.of(Ending.Kind.LIMIT, 9L, Ending.Kind.CLIENT_LEFT, 1L));
         for (final HubFigures each : new HubFigures[] {oneIsThere, oneLeft}) {
             final ServedVerdict verdict = new ServedVerdict(feed(0, 0), none, each, each);
             assertThat(verdict.failure()).isEmpty();
@@ -107,9 +116,9 @@ class ServedVerdictTest {
     /** Who had a session that was ended before anything was sent was not there at all. */
     @Test
     void shouldCountAClientWhoseSessionEndedBeforeAnythingWasSent() {
-        final HubFigures none = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
-        final HubFigures broken =
-                new HubFigures(0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of(Ending.Kind.BROKEN, 1L));
+        final HubFigures none = sessions(0, 0, Map.of());
+        final HubFigures broken = sessions(0, 0, Map.of(Ending.Kind.BROKEN, 1L));
+        broken.counts().sent().set(0);
         assertThat(new ServedVerdict(feed(0, 0), none, broken, broken).failure())
                 .contains("Nothing was served: 1 client had a session");
     }
@@ -129,7 +138,7 @@ class ServedVerdictTest {
                 .anySatisfy(each ->
                         assertThat(each)
                                 .startsWith("The times of 8 messages count from when they arrived"))
-                .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were late"));
+                .anySatisfy(each -> assertThat(each).contains("25 of 100 flushes were late"));
         assertThat(bad.metrics())
                 .containsEntry("lateFlushes", 25L)
                 .containsEntry("endedIrregularly", 8L)

@@ -161,7 +161,7 @@ class GuaranteedDeliveryTest {
         assertThat(sent + end.path("gapMessages").asLong())
                 .as("a store of 20,000 bytes holds 500 messages")
                 .isGreaterThanOrEqualTo(500);
-        assertThat(server.hub().figures().overLimit()).isEqualTo(1);
+        assertThat(server.hub().figures().counts().overLimit().get()).isEqualTo(1);
         assertThat(take("&conflation=buffer", 300, true).ordinals)
                 .as("the others are unaffected")
                 .startsWith(1L, 2L, 3L);
@@ -171,7 +171,8 @@ class GuaranteedDeliveryTest {
     void shouldReportToAReturningClientThatItsSessionReachedTheLimitMeanwhile() throws Exception {
         final Taker first = take("&conflation=buffer&limitBytes=20000", 100, false);
         final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
-        while (server.hub().figures().overLimit() == 0 && System.nanoTime() < endNs) {
+        while (server.hub().figures().counts().overLimit().get() == 0
+                && System.nanoTime() < endNs) {
             Thread.sleep(5);
         }
 

@@ -103,7 +103,7 @@ class MisbehavingClientsTest {
     @Test
     void shouldDisconnectABufferThatReachesItsLimit() throws Exception {
         webSocket("conflation=buffer&limitBytes=100k&windowFrames=8");
-        await(() -> server.hub().figures().overLimit() == 1);
+        await(() -> server.hub().figures().counts().overLimit().get() == 1);
         assertOthersAreUnaffected();
     }
 
@@ -152,7 +152,7 @@ class MisbehavingClientsTest {
             random.nextBytes(garbage);
             webSocket("").getOutputStream().write(garbage);
         }
-        await(() -> server.hub().figures().opened() == 20);
+        await(() -> server.hub().figures().counts().opened().get() == 20);
         await(() -> server.hub().figures().sessions() == 0);
         assertOthersAreUnaffected();
     }
@@ -168,18 +168,18 @@ class MisbehavingClientsTest {
                 Thread.ofPlatform()
                         .start(() -> {
                             // a server that stood for seconds reads as a flood what came meanwhile
-                            while (server.hub().figures().clockUnanswered() == 0) {
+                            while (server.hub().figures().counts().clockUnanswered().get() == 0) {
                                 askUntilClosed(questions);
                             }
                         });
-        await(() -> server.hub().figures().clockUnanswered() == 1);
+        await(() -> server.hub().figures().counts().clockUnanswered().get() == 1);
         asking.join();
         assertOthersAreUnaffected();
     }
 
     private void askUntilClosed(final byte[] questions) {
         try (Socket silent = server.silentWebSocketAt("clock", "")) {
-            while (server.hub().figures().clockUnanswered() == 0) {
+            while (server.hub().figures().counts().clockUnanswered().get() == 0) {
                 silent.getOutputStream().write(questions);
                 Thread.sleep(50); // below what counts as a flood
             }
@@ -203,7 +203,7 @@ class MisbehavingClientsTest {
         } catch (final IOException _) {
             // the server closed it
         }
-        await(() -> server.hub().figures().opened() == 1);
+        await(() -> server.hub().figures().counts().opened().get() == 1);
         await(() -> server.hub().figures().sessions() == 0);
         assertOthersAreUnaffected();
     }
@@ -219,7 +219,7 @@ class MisbehavingClientsTest {
         for (int i = 0; i < SILENT_SESSIONS; i++) {
             webSocket("conflation=merge&flush=100ms&windowFrames=4");
         }
-        await(() -> server.hub().figures().opened() == SILENT_SESSIONS);
+        await(() -> server.hub().figures().counts().opened().get() == SILENT_SESSIONS);
         assertOthersAreUnaffected();
         await(() -> server.hub().figures().sessions() == SILENT_SESSIONS);
         for (int i = SILENT_SESSIONS; i < RunningServer.MOST_SESSIONS; i++) {
@@ -249,7 +249,7 @@ class MisbehavingClientsTest {
             gone.setSoLinger(true, 0);
             gone.close();
         }
-        await(() -> server.hub().figures().opened() == 50);
+        await(() -> server.hub().figures().counts().opened().get() == 50);
         await(() -> server.hub().figures().sessions() == 0);
         assertOthersAreUnaffected();
     }

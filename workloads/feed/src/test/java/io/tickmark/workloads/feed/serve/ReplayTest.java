@@ -54,7 +54,9 @@ class ReplayTest {
                         LongStream.rangeClosed(has + 1, second.ordinals().getLast())
                                 .boxed()
                                 .toList());
-        assertThat(server.hub().figures().opened()).as("it is the same session").isEqualTo(1);
+        assertThat(server.hub().figures().counts().opened().get())
+                .as("it is the same session")
+                .isEqualTo(1);
     }
 
     @ParameterizedTest

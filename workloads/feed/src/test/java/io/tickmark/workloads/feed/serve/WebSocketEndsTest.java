@@ -169,7 +169,7 @@ class WebSocketEndsTest {
                             throw new IllegalStateException(e);
                         }
                     });
-            while (server.hub().figures().sent() < 5_000 && !reading.isDone()) {
+            while (server.hub().figures().counts().sent().get() < 5_000 && !reading.isDone()) {
                 Thread.sleep(5);
             }
             final String answer = raw(server, "GET", "/feed/ws-binary", HEAD);

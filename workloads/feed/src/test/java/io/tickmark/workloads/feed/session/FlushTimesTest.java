@@ -65,10 +65,10 @@ class FlushTimesTest {
         assertThat(session.figures().lateFlushes()).isEqualTo(1);
         assertThat(session.figures().json()).contains("\"flushes\":3,\"lateFlushes\":1");
         final SessionHubCounts counts = new SessionHubCounts();
-        session.countFlushes(counts);
-        session.countFlushes(counts);
-        assertThat(counts.figures().lateFlushes()).isEqualTo(1);
-        assertThat(counts.figures().flushes()).isEqualTo(3);
+        session.count(counts.live());
+        session.count(counts.live());
+        assertThat(counts.figures().counts().lateFlushes().get()).isEqualTo(1);
+        assertThat(counts.figures().counts().flushes().get()).isEqualTo(3);
     }
 
     /** Each time of the grid that it missed had counted, and failed the row: 3 of 203. */

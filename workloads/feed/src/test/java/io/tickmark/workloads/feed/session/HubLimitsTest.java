@@ -83,9 +83,9 @@ class HubLimitsTest {
                             "limitBytes",
                             "1G"));
             hub.start(System.nanoTime());
-            await(() -> hub.figures().overLimit() == 1);
+            await(() -> hub.figures().counts().overLimit().get() == 1);
             assertThat(hub.figures().sessions()).isZero();
-            assertThat(hub.figures().notSent()).isPositive();
+            assertThat(hub.figures().counts().notSent().get()).isPositive();
             assertThat(open(hub, Map.of("windowFrames", 60_000)).id())
                     .as("what it kept is free for others")
                     .isNotEmpty();

@@ -287,7 +287,9 @@ class SharedLogTest {
             assertThat(together.sessions.get(i).figures())
                     .isEqualTo(alone.sessions.get(i).figures());
         }
-        assertThat(together.counts.figures()).isEqualTo(alone.counts.figures());
+        assertThat(together.counts.figures())
+                .usingRecursiveComparison()
+                .isEqualTo(alone.counts.figures());
     }
 
     private void run(final List<Side> sides) {

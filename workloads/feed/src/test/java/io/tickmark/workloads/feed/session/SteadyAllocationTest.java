@@ -38,7 +38,7 @@ class SteadyAllocationTest {
         group.measure(
                 0,
                 System.nanoTime() + 120_000 * MS,
-                () -> server.hub().figures().sent() >= messages);
+                () -> server.hub().figures().counts().sent().get() >= messages);
     }
 
     private static boolean isHot(final ThreadInfo thread) {
@@ -86,8 +86,9 @@ class SteadyAllocationTest {
     private static double allocatedForAMessage(
             final RunningServer server, final ClientGroup group) {
         final long bytes = allocated();
-        final long messages = server.hub().figures().sent();
+        final long messages = server.hub().figures().counts().sent().get();
         measure(server, group, messages + MESSAGES);
-        return (double) (allocated() - bytes) / (server.hub().figures().sent() - messages);
+        return (double) (allocated() - bytes)
+                / (server.hub().figures().counts().sent().get() - messages);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.workloads.feed.source.FeedFigures.FeedCounts;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -529,11 +529,11 @@ final class FlightPublication implements Publication {
 
         /** Adds these to those of other topics. */
         void addTo(final Map<String, Long> counts) {
-            counts.merge(Counts.ACKNOWLEDGED, acknowledged, Long::sum);
-            counts.merge(Counts.WOULD_BLOCK, wouldBlock, Long::sum);
-            counts.merge(Counts.MAX_FLIGHT_SIZE, maxInFlight, Math::max);
-            counts.merge(Counts.MAX_STABLE_GAP_NS, maxGapNs, Math::max);
-            counts.merge(Counts.RESENT, resent, Long::sum);
+            Counts.merge(counts, Counts.ACKNOWLEDGED, acknowledged);
+            Counts.merge(counts, Counts.WOULD_BLOCK, wouldBlock);
+            Counts.merge(counts, Counts.MAX_FLIGHT_SIZE, maxInFlight);
+            Counts.merge(counts, Counts.MAX_STABLE_GAP_NS, maxGapNs);
+            Counts.merge(counts, Counts.RESENT, resent);
         }
     }
 
