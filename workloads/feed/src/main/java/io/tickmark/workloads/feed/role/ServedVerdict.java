@@ -5,6 +5,7 @@ import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.workloads.feed.session.Ending;
+import io.tickmark.workloads.feed.session.FlushInterval;
 import io.tickmark.workloads.feed.session.HubFigures;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import java.util.ArrayList;
@@ -22,12 +23,6 @@ import java.util.stream.Stream;
  * not sent.
  */
 final class ServedVerdict {
-    /** Flushes that were late, all of them, and in %. */
-    static final String LATE_FLUSHES =
-            "The flush interval was not held: %d of %d flushes {was|were} late by an interval or more"
-                    + " (%.2f %%); more --session-threads, a longer interval or fewer clients would"
-                    + " help.";
-
     private final FeedFigures feed;
     private final HubFigures before;
     private final HubFigures after;
@@ -40,7 +35,7 @@ final class ServedVerdict {
      * @param overLimit sessions that were ended because too much waited for them
      * @param flushes flushes of sessions with an interval, in the measured time
      * @param lateFlushes of these, those that were late by an interval or more, though the client
-     *     could take what waited
+     *     could take what waited; a warning only where they are more than 1 %, and more than two
      * @param unnotified clients that could not be notified of the end of their session
      * @param clockUnanswered clients that did not take an answer with the time
      * @param endedIrregularly sessions that ended unexpectedly
@@ -50,7 +45,7 @@ final class ServedVerdict {
     private record ServedCounts(
             @Column(metric = "overLimit") Counter overLimit,
             @Column(metric = "flushes") Counter flushes,
-            @Column(metric = "lateFlushes", warning = LATE_FLUSHES) Counter lateFlushes,
+            @Column(metric = "lateFlushes", warning = FlushInterval.NOT_HELD) Counter lateFlushes,
             @Column(
                             metric = "unnotified",
                             warning =
@@ -153,14 +148,18 @@ final class ServedVerdict {
     List<String> warnings() {
         final long late = counts.lateFlushes().get();
         final long flushes = counts.flushes().get();
+        final ServedCounts told = ServedCounts.COLUMNS.sum(List.of(counts));
+        if (FlushInterval.isHeld(flushes, late)) {
+            told.lateFlushes().set(0);
+        }
         final List<String> warnings = new ArrayList<>();
         warnings.addAll(
                 ServedCounts.COLUMNS.warnings(
-                        counts,
+                        told,
                         Map.of(
-                                counts.endedIrregularly(),
+                                told.endedIrregularly(),
                                 List.of(words(end::ended)),
-                                counts.lateFlushes(),
+                                told.lateFlushes(),
                                 List.of(flushes, 100.0 * late / flushes))));
         warnings.addAll(FeedFigures.COLUMNS.warnings(feed));
         return warnings;

@@ -114,6 +114,18 @@ class ServedVerdictTest {
                 .contains("Nothing was served: 1 client had a session");
     }
 
+    /** A single delay of one that flushes seldom made it a warning; the page said nothing. */
+    @Test
+    void shouldWarnOfLateFlushesOnlyWhereTheyAreMoreThanOnePercentAndMoreThanTwo() {
+        final ServedVerdict held = of(0, 0, hub(500, 2, 0, Map.of()));
+        assertThat(held.warnings()).isEmpty();
+        assertThat(held.metrics()).containsEntry("flushes", 100L).containsEntry("lateFlushes", 2L);
+        assertThat(of(0, 0, hub(500, 3, 0, Map.of())).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("The flush interval was not held: 3 of 100 flushes were late by");
+    }
+
     @Test
     void shouldNameEachCountThatIsNotZero() {
         final ServedVerdict bad =
