@@ -16,7 +16,7 @@ export interface Figures {
   maxFrequency: number;
   /** Part of the messages that were merged or dropped because this page took none, 0 to 1. */
   discarded: number;
-  /** Part of the flushes that missed their time by an interval or more, 0 to 1; 0 where their interval was held, see missedPart. */
+  /** Part of the flushes that missed their time by an interval or more, 0 to 1; 0 where they held it, see missedPart. */
   missed: number;
   /** Messages that wait at the server, and by how many there are more each second. */
   waiting: number;

@@ -10,11 +10,12 @@ import java.util.List;
  * which is a topic, a session or a source. A stream counts if a message of it was due in the two
  * seconds before the fault was planned; where there is no such stream, any counts. One of which
  * nothing was due any more does not: it is known to have ended, or the next of its messages, by
- * their interval, was to come later than the last ones of the others. For each millisecond of the two seconds from the planned time on it is kept how many of the
- * streams had delivered a message that was due then or later, and when the last of them did. A
- * message is classified by its intended time and not by its arrival: a message that was in transit
- * when the fault happened does not show a recovery. Written by the recording thread; read after
- * that has ended. Allocates only for more streams.
+ * their interval, was to come later than the last ones of the others. For each millisecond of the
+ * two seconds from the planned time on it is kept how many of the streams had delivered a message
+ * that was due then or later, and when the last of them did. A message is classified by its
+ * intended time and not by its arrival: a message that was in transit when the fault happened does
+ * not show a recovery. Written by the recording thread; read after that has ended. Allocates only
+ * for more streams.
  */
 public final class Deliveries {
     /** Interval of the intended times from which on first messages are kept. */
