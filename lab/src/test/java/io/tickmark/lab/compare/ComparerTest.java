@@ -173,9 +173,7 @@ class ComparerTest {
                                                 Verdict.PASS)
                                         .withTail(
                                                 tail(latency(14_000 + i), 0, ""),
-                                                i < 2
-                                                        ? List.of(Labels.PERHAPS_TAKEN)
-                                                        : List.of()))
+                                                i < 2 ? List.of(Labels.PERHAPS_TAKEN) : List.of()))
                         .toList());
     }
 

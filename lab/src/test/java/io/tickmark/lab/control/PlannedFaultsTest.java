@@ -225,9 +225,7 @@ class PlannedFaultsTest {
 
     private void reportOf(
             final String role, final String latency, final int fault, final AfterFault after) {
-        state.role(role)
-                .delivered(
-                        new FromRole.Delivered(role, latency, fault, after));
+        state.role(role).delivered(new FromRole.Delivered(role, latency, fault, after));
     }
 
     private FirstMessages first(

@@ -374,8 +374,7 @@ class CompareFormatsTest {
     @MethodSource("names")
     void shouldBeginWithWhatTheMachineShowsWhereABuildWaits(final String name) {
         final Comparison change = ComparedRuns.of(name);
-        final Comparison judged =
-                change.judged(change, 0.1, 90_000_000_000L, true);
+        final Comparison judged = change.judged(change, 0.1, 90_000_000_000L, true);
 
         final String markdown = CompareMarkdown.of(judged);
         assertThat(markdown)
@@ -422,8 +421,7 @@ class CompareFormatsTest {
 
         final String text =
                 new CompareTables(1_000, false)
-                        .conclusion(
-                                change.judged(change, 0.9, 45_000_000_000L, true));
+                        .conclusion(change.judged(change, 0.9, 45_000_000_000L, true));
 
         assertThat(text)
                 .contains(
@@ -443,8 +441,7 @@ class CompareFormatsTest {
 
         assertThat(
                         new CompareTables(1_000, false)
-                                .conclusion(
-                                        change.judged(change, 0.9, 45_000_000_000L, true)))
+                                .conclusion(change.judged(change, 0.9, 45_000_000_000L, true)))
                 .contains(
                         "Gate undecided: nothing is shown to be worse, but A breaks the same criterion when it is measured"
                                 + " again: Lost 12 of 1,000.");
@@ -482,8 +479,7 @@ class CompareFormatsTest {
 
         assertThat(
                         new CompareTables(1_000, false)
-                                .conclusion(
-                                        change.judged(itself, 0.9, 45_000_000_000L, true)))
+                                .conclusion(change.judged(itself, 0.9, 45_000_000_000L, true)))
                 .contains(
                         "cannot detect a change below 330 % of Rate: two measurements of ",
                         "Gate passed: nothing is worse, and a change of 90.0 % for the worse would not have passed.");

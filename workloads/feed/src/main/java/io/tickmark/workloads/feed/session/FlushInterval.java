@@ -41,7 +41,6 @@ public final class FlushInterval {
     public static Optional<String> warning(final long flushes, final long late) {
         return isHeld(flushes, late)
                 ? Optional.empty()
-                : Optional.of(
-                        CountSentence.of(NOT_HELD, late, flushes, 100.0 * late / flushes));
+                : Optional.of(CountSentence.of(NOT_HELD, late, flushes, 100.0 * late / flushes));
     }
 }

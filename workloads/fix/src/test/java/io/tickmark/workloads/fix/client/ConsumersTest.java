@@ -231,12 +231,7 @@ class ConsumersTest {
         try (RawGateway gateway = new RawGateway("CONSUMER1");
                 Trial trial =
                         new Trial(Map.of())
-                                .consumers(
-                                        Map.of(
-                                                "consumersPort",
-                                                gateway.port(),
-                                                "threads",
-                                                1))) {
+                                .consumers(Map.of("consumersPort", gateway.port(), "threads", 1))) {
             final long faultNs = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
             final long beforeNs = faultNs - TimeUnit.SECONDS.toNanos(1);
             trial.context("consumers").recording().watchFaults(faultNs);
