@@ -3,6 +3,7 @@ package io.tickmark.console;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.session.FlushInterval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,14 +163,14 @@ public record BrowserRow(
     private Optional<String> whyNotFlushed() {
         final double flushes = figure("flushes");
         final double lateFlushes = figure("lateFlushes");
-        return isBehind(flushes, flushes - lateFlushes)
-                ? Optional.of(
+        return FlushInterval.isHeld(flushes, lateFlushes)
+                ? Optional.empty()
+                : Optional.of(
                         String.format(
                                 Locale.ROOT,
                                 "the flush interval was not held: %,.0f of %,.0f flushes were late by an interval or more",
                                 lateFlushes,
-                                flushes))
-                : Optional.empty();
+                                flushes));
     }
 
     /** 0 where the row does not know it. */

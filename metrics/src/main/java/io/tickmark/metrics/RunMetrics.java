@@ -62,6 +62,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
     private final Map<Labels, TailSummary> tails = new LinkedHashMap<>();
 
     private long disturbedRows;
+    private long perhapsTakenRows;
     private int trials;
     private LiveTick last;
 
@@ -100,6 +101,8 @@ public final class RunMetrics implements RunListener, MultiCollector {
                 Labels.of("test", row.test(), "channel", row.channel()),
                 row.lostOnTheWay(),
                 Long::sum);
+        perhapsTakenRows +=
+                row.labels().contains(io.tickmark.lab.verdict.Labels.PERHAPS_TAKEN) ? 1 : 0;
         if (row.tail() != null) {
             disturbedRows += row.tail().machineDisturbed() ? 1 : 0;
             tails.put(
@@ -150,6 +153,13 @@ public final class RunMetrics implements RunListener, MultiCollector {
                         .help(
                                 "Final rows in which the machine caused more than a tenth of the tail.")
                         .dataPoint(Points.count(Labels.EMPTY, disturbedRows))
+                        .build());
+        all.metricSnapshot(
+                CounterSnapshot.builder()
+                        .name("tickmark_perhaps_taken_rows")
+                        .help(
+                                "Final rows in which another task perhaps had a core of the test for too long.")
+                        .dataPoint(Points.count(Labels.EMPTY, perhapsTakenRows))
                         .build());
         final GaugeSnapshot.Builder parts =
                 GaugeSnapshot.builder()

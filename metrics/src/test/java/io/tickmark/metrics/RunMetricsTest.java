@@ -18,6 +18,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TrialFacts;
 import io.tickmark.lab.verdict.TrialMerge;
 import java.io.IOException;
@@ -155,7 +156,7 @@ class RunMetricsTest {
                         "");
         try (MetricsServer server = new MetricsServer("0", "", metrics)) {
             metrics.ticked(Seconds.sent(2, 500));
-            metrics.rowFinished(row().withTail(tail, List.of()));
+            metrics.rowFinished(row().withTail(tail, List.of(Labels.PERHAPS_TAKEN)));
 
             final String of = "{channel=\"udp://127.0.0.1:0\",";
             assertThat(scrape(server))
@@ -167,6 +168,7 @@ class RunMetricsTest {
                                     + of
                                     + "part=\"waiting\",role=\"stream-pub\",test=\"t\"} 0.0025",
                             "tickmark_disturbed_rows_total 1.0",
+                            "tickmark_perhaps_taken_rows_total 1.0",
                             "tickmark_tail_part"
                                     + of
                                     + "owner=\"machine\",step=\"\",test=\"t\"} 0.75",

@@ -9,7 +9,6 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.CompareSettings;
 import io.tickmark.lab.compare.Comparer;
 import io.tickmark.lab.compare.Comparison;
-import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.lab.compare.Side;
 import io.tickmark.lab.control.InterleavedRun;
@@ -168,14 +167,12 @@ public final class InterleavedMeasurement {
     /** Without the last side, the first one again, which only the judgement uses. */
     private Comparison gated(
             final List<Side> sides, final boolean areAllMeasured, final long startNs) {
-        final Comparison comparison = compared(sides.subList(0, sides.size() - 1));
-        return comparison.withGate(
-                Gate.of(
-                        comparison,
+        return compared(sides.subList(0, sides.size() - 1))
+                .judged(
                         compared(sides.getFirst(), List.of(sides.getLast())),
                         mustSee,
                         SystemNanoClock.INSTANCE.nanoTime() - startNs,
-                        areAllMeasured));
+                        areAllMeasured);
     }
 
     private static boolean isVoid(final List<End> ends) {

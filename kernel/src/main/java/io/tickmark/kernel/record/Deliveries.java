@@ -9,12 +9,13 @@ import java.util.List;
  * computed once it is known when the fault was really done: it has recovered when every stream has,
  * which is a topic, a session or a source. A stream counts if a message of it was due in the two
  * seconds before the fault was planned; where there is no such stream, any counts. One of which
- * nothing was due any more, by the interval of its messages and the last ones of the others, does
- * not. For each millisecond of the two seconds from the planned time on it is kept how many of the
- * streams had delivered a message that was due then or later, and when the last of them did. A
- * message is classified by its intended time and not by its arrival: a message that was in transit
- * when the fault happened does not show a recovery. Written by the recording thread; read after
- * that has ended. Allocates only for more streams.
+ * nothing was due any more does not: it is known to have ended, or the next of its messages, by
+ * their interval, was to come later than the last ones of the others. For each millisecond of the
+ * two seconds from the planned time on it is kept how many of the streams had delivered a message
+ * that was due then or later, and when the last of them did. A message is classified by its
+ * intended time and not by its arrival: a message that was in transit when the fault happened does
+ * not show a recovery. Written by the recording thread; read after that has ended. Allocates only
+ * for more streams.
  */
 public final class Deliveries {
     /** Interval of the intended times from which on first messages are kept. */
@@ -32,6 +33,10 @@ public final class Deliveries {
     private static final int SEEN = 1;
 
     private final PlannedFault[] faults;
+
+    /** By stream: whether all of it has arrived. */
+    private boolean[] hasEnded;
+
     private boolean isUsed;
 
     /** Of so many streams, after faults that are planned for these times. */
@@ -40,10 +45,12 @@ public final class Deliveries {
                 Arrays.stream(plannedNs)
                         .mapToObj(planned -> new PlannedFault(planned, streams))
                         .toArray(PlannedFault[]::new);
+        hasEnded = new boolean[streams];
     }
 
     /** Makes room for so many streams, where there is less. */
     void ofStreams(final int streams) {
+        hasEnded = Arrays.copyOf(hasEnded, Math.max(streams, hasEnded.length));
         for (final PlannedFault fault : faults) {
             if (streams > fault.states.length) {
                 fault.states = Arrays.copyOf(fault.states, streams);
@@ -56,9 +63,15 @@ public final class Deliveries {
     /** Records a message of a stream, from 0; messages arrive in the order of these calls. */
     void arrived(final long dueNs, final long arrivedNs, final int stream, final int step) {
         isUsed = true;
+        hasEnded[stream] = false;
         for (final PlannedFault fault : faults) {
             fault.arrived(dueNs, arrivedNs, stream, step);
         }
+    }
+
+    /** A stream has ended, and all of it has arrived; it may begin anew. */
+    void ended(final int stream) {
+        hasEnded[stream] = true;
     }
 
     /** Whether any message has arrived at all, before a fault or after it. */
@@ -68,7 +81,7 @@ public final class Deliveries {
 
     /** What is kept of each fault, in the order of the planned times. */
     List<AfterFault> all() {
-        return Arrays.stream(faults).map(PlannedFault::kept).toList();
+        return Arrays.stream(faults).map(fault -> fault.kept(hasEnded)).toList();
     }
 
     /** What is kept of one fault: a slot for each millisecond, and the last for all that follow. */
@@ -145,7 +158,7 @@ public final class Deliveries {
         }
 
         /** Slots that say the same as the one before are left out. */
-        AfterFault kept() {
+        AfterFault kept(final boolean[] hasEnded) {
             final List<FirstMessages> first = new ArrayList<>();
             for (int slot = 0; slot <= SLOTS && delivered[slot] > 0; slot++) {
                 final FirstMessages here =
@@ -158,20 +171,22 @@ public final class Deliveries {
                     first.add(here);
                 }
             }
-            return new AfterFault(step, seen - notDue(), first);
-        }
-
-        /** Streams whose next message was to come later than the last one of all others. */
-        private int notDue() {
-            int count = 0;
-            for (int stream = 0; stream < states.length && delivered[0] > 0; stream++) {
-                if (states[stream] == SEEN
-                        && intervalsNs[stream] > 0
-                        && lastBeforeNs[stream] + intervalsNs[stream] - latestDueNs > 0) {
-                    count++;
+            int counted = seen;
+            int notDue = 0;
+            for (int stream = 0; stream < states.length; stream++) {
+                if (states[stream] <= SEEN && (hasEnded[stream] || isNotDue(stream))) {
+                    counted -= states[stream] == SEEN ? 1 : 0;
+                    notDue++;
                 }
             }
-            return count;
+            return new AfterFault(step, counted, notDue, first);
+        }
+
+        /** Whether the next message of a stream was to come later than the last of all others. */
+        private boolean isNotDue(final int stream) {
+            return delivered[0] > 0
+                    && intervalsNs[stream] > 0
+                    && lastBeforeNs[stream] + intervalsNs[stream] - latestDueNs > 0;
         }
     }
 
@@ -180,9 +195,10 @@ public final class Deliveries {
      *
      * @param step in which the first of it arrived, -1 for none
      * @param streams that count; of some of them nothing may have arrived
+     * @param notDue streams that do not count, as nothing of them was due any more
      * @param first messages, by the time from which on they were due
      */
-    public record AfterFault(int step, int streams, List<FirstMessages> first) {
+    public record AfterFault(int step, int streams, int notDue, List<FirstMessages> first) {
         /** Copies the list. */
         public AfterFault {
             first = List.copyOf(first);

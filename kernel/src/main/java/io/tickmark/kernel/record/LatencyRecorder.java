@@ -99,6 +99,19 @@ public final class LatencyRecorder {
         record(arrivedNs - dueNs, messages);
     }
 
+    /**
+     * Notes that a stream has ended and that all of it has arrived: no message of it is missed
+     * after a planned fault. Where its next message arrives, it has begun anew. Writer thread only.
+     *
+     * @param stream from 0
+     */
+    public void ended(final int stream) {
+        final Deliveries after = deliveries;
+        if (after != null) {
+            after.ended(stream);
+        }
+    }
+
     private void note(final long dueNs, final long arrivedNs, final int stream) {
         final Deliveries after = deliveries;
         if (after != null) {

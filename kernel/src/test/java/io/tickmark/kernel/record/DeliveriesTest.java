@@ -59,11 +59,12 @@ class DeliveriesTest {
                         new Deliveries.AfterFault(
                                 2,
                                 1,
+                                0,
                                 List.of(
                                         first(3000, 3000, 3001, 1),
                                         first(3007, 3007, 3400, 1),
                                         first(6000, 6000, 6001, 1))),
-                        new Deliveries.AfterFault(-1, 0, List.of()));
+                        new Deliveries.AfterFault(-1, 0, 0, List.of()));
     }
 
     /** The topic that came through at once had hidden that the other was away for five seconds. */
@@ -95,7 +96,7 @@ class DeliveriesTest {
 
         assertThat(kept())
                 .containsExactly(
-                        new Deliveries.AfterFault(-1, 2, List.of(first(3010, 3010, 3011, 1))));
+                        new Deliveries.AfterFault(-1, 2, 0, List.of(first(3010, 3010, 3011, 1))));
     }
 
     /** The fault came shortly before the end: by its interval stream 1 had nothing to send. */
@@ -115,6 +116,38 @@ class DeliveriesTest {
         arrive(recorder, 2, 3700, 3701);
 
         assertThat(kept().getFirst().streams()).as("stream 1 is missed now").isEqualTo(3);
+    }
+
+    /** However long it is to the last messages of the others. */
+    @Test
+    void shouldNotMissAStreamThatHasEnded() {
+        final LatencyRecorder recorder = recording.latency(Latencies.RESPONSE_NS);
+        recording.watchFaults(3000 * MS);
+        recorder.ofStreams(3);
+        arrive(recorder, 0, 2500, 2501);
+        arrive(recorder, 1, 2500, 2501);
+        recorder.ended(1);
+        recorder.ended(2); // of which nothing has ever come
+        arrive(recorder, 0, 3500, 3501);
+
+        assertThat(kept().getFirst().streams()).isEqualTo(1);
+        assertThat(kept().getFirst().notDue()).isEqualTo(2);
+
+        arrive(recorder, 1, 2600, 2601);
+
+        assertThat(kept().getFirst().streams()).as("it has begun anew").isEqualTo(2);
+        recorder.ended(0);
+        assertThat(kept().getFirst().streams()).as("it has delivered").isEqualTo(2);
+    }
+
+    @Test
+    void shouldMissNothingWhereEveryStreamHasEnded() {
+        final LatencyRecorder recorder = recording.latency(Latencies.RESPONSE_NS);
+        recording.watchFaults(3000 * MS);
+        arrive(recorder, 2500, 2501);
+        recorder.ended(0);
+
+        assertThat(kept()).containsExactly(new Deliveries.AfterFault(-1, 0, 1, List.of()));
     }
 
     /** The one that is late at first is not the one that is late for a fault done later. */

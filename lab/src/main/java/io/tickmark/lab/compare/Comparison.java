@@ -88,20 +88,32 @@ public record Comparison(
      * @return the comparison
      */
     public Comparison withSettings(final List<SettingSheet> sheets) {
-        return with(sheets, gate);
+        return with(sheets, notes, gate);
     }
 
     /**
-     * The same with a judgement for a build.
+     * The same with a judgement for a build, and with what is to be said of the runs by which it
+     * was made.
      *
-     * @param judgement on these rows
+     * @param itself the first run, measured again, against the first
+     * @param mustSee degradation that has to be detected, as a part
+     * @param tookNs how long all runs took together
+     * @param measured whether every run was measured to its end
      * @return the comparison
      */
-    public Comparison withGate(final Gate judgement) {
-        return with(settings, judgement);
+    public Comparison judged(
+            final Comparison itself,
+            final double mustSee,
+            final long tookNs,
+            final boolean measured) {
+        return with(
+                settings,
+                Stream.concat(notes.stream(), itself.notes().stream()).distinct().toList(),
+                Gate.of(this, itself, mustSee, tookNs, measured));
     }
 
-    private Comparison with(final List<SettingSheet> sheets, final Gate judgement) {
+    private Comparison with(
+            final List<SettingSheet> sheets, final List<String> sentences, final Gate judgement) {
         return new Comparison(
                 schema,
                 tickmark,
@@ -113,7 +125,7 @@ public record Comparison(
                 missing,
                 sheets,
                 differences,
-                notes,
+                sentences,
                 judgement);
     }
 

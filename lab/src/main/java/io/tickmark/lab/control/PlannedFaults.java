@@ -296,7 +296,10 @@ final class PlannedFaults {
                     && (last == null || first.get().lastArrivedNs() - last.lastArrivedNs() > 0)) {
                 last = first.get();
             }
-            streams += Math.max(1, each.after().streams());
+            streams += // one where it is not known how many, as none was heard of
+                    each.after().notDue() > 0
+                            ? each.after().streams()
+                            : Math.max(1, each.after().streams());
             recovered += first.map(Deliveries.FirstMessages::streams).orElse(0);
             step = Math.max(step, each.after().step());
         }
@@ -304,6 +307,9 @@ final class PlannedFaults {
         final long plannedNs = startAtNs + disturbance.fault.at().toNanos();
         if (reports.isEmpty()) {
             return fault + ": not known, no receiver recorded when messages arrived";
+        }
+        if (streams == 0) {
+            return fault + ": not known, every stream had ended before it";
         }
         if (recovered < streams && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {
             return fault + ": not known, it was done too late";

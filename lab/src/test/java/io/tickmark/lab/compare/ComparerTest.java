@@ -156,30 +156,32 @@ class ComparerTest {
                 .anyMatch(note -> note.contains("B has no undisturbed figures: no role recorded"));
     }
 
+    /** Two of its five repeats. */
+    private static Side perhapsTaken(final String name) {
+        return side(
+                name,
+                IntStream.range(0, 5)
+                        .mapToObj(i ->
+                                trial(
+                                                "t",
+                                                "shm:",
+                                                i + 1,
+                                                new Repeat(
+                                                        latency(14_000 + i),
+                                                        5_000,
+                                                        noise(0, 1_000)),
+                                                Verdict.PASS)
+                                        .withTail(
+                                                tail(latency(14_000 + i), 0, ""),
+                                                i < 2 ? List.of(Labels.PERHAPS_TAKEN) : List.of()))
+                        .toList());
+    }
+
     /** By any figures: a rate is that of the machine's other work, too. */
     @Test
     void shouldNoteInHowManyRepeatsAnotherTaskPerhapsHadACore() {
         final Side a = side("A", 10_000, 10_050, 9_950, 10_020, 9_980);
-        final Side b =
-                side(
-                        "B",
-                        IntStream.range(0, 5)
-                                .mapToObj(i ->
-                                        trial(
-                                                        "t",
-                                                        "shm:",
-                                                        i + 1,
-                                                        new Repeat(
-                                                                latency(14_000 + i),
-                                                                5_000,
-                                                                noise(0, 1_000)),
-                                                        Verdict.PASS)
-                                                .withTail(
-                                                        tail(latency(14_000 + i), 0, ""),
-                                                        i < 2
-                                                                ? List.of(Labels.PERHAPS_TAKEN)
-                                                                : List.of()))
-                                .toList());
+        final Side b = perhapsTaken("B");
         final String note =
                 "Another task perhaps had a core of the test in 2 of 5 repeats of B: what differs may be due to the machine.";
 
@@ -187,6 +189,22 @@ class ComparerTest {
         assertThat(undisturbed(b, b).notes())
                 .contains(note.replace("of B:", "of B and 2 of 5 repeats of B:"));
         assertThat(compare(a, a).notes()).noneMatch(each -> each.contains("perhaps"));
+    }
+
+    /** A gate judges by a third run, of which it said nothing. */
+    @Test
+    void shouldNoteForAGateWhatTheMachineMayHaveTakenFromTheFirstRunMeasuredAgain() {
+        final Side a = side("A", 10_000, 10_050, 9_950, 10_020, 9_980);
+        final Side b = side("B", 10_010, 10_060, 9_960, 10_030, 9_990);
+
+        final Comparison judged =
+                compare(a, b).judged(compare(a, perhapsTaken("A again")), 0.9, 1_000, true);
+        assertThat(judged.notes())
+                .contains(
+                        "Another task perhaps had a core of the test in 2 of 5 repeats of A again: what differs may be"
+                                + " due to the machine.")
+                .doesNotHaveDuplicates();
+        assertThat(judged.gate()).isNotNull();
     }
 
     private static List<NotCompared> notCompared(final Comparison comparison) {

@@ -220,10 +220,12 @@ class PlannedFaultsTest {
             final int fault,
             final int streams,
             final List<FirstMessages> first) {
-        state.role(role)
-                .delivered(
-                        new FromRole.Delivered(
-                                role, latency, fault, new AfterFault(0, streams, first)));
+        reportOf(role, latency, fault, new AfterFault(0, streams, 0, first));
+    }
+
+    private void reportOf(
+            final String role, final String latency, final int fault, final AfterFault after) {
+        state.role(role).delivered(new FromRole.Delivered(role, latency, fault, after));
     }
 
     private FirstMessages first(
@@ -350,6 +352,38 @@ class PlannedFaultsTest {
         assertThat(counts())
                 .containsEntry(Counts.NOT_RECOVERED, 1L)
                 .doesNotContainKeys(Counts.RECOVERED, Counts.MAX_RECOVERY_NS);
+    }
+
+    /** It was not at all, though nobody missed a message. */
+    @Test
+    void shouldNotMissMessagesOfStreamsThatHadEnded() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
+        pass(3000);
+        faults.injectDue();
+        reportOf("mock-receiver-1", "responseNs", 0, new AfterFault(-1, 0, 2, List.of()));
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(state.role("mock-sender-1").summary().metrics())
+                .containsEntry(
+                        "recoveries", "killed at 3s: not known, every stream had ended before it");
+        assertThat(counts()).doesNotContainKeys(Counts.RECOVERED, Counts.NOT_RECOVERED);
+    }
+
+    /** One thread's producers had ended, the other's had not. */
+    @Test
+    void shouldMeasureUpToTheMessageOfTheStreamsThatHadNotEnded() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
+        pass(3000);
+        faults.injectDue();
+        reportOf("mock-receiver-1", "responseNs", 0, new AfterFault(-1, 0, 1, List.of()));
+        reportOf("mock-receiver-1", "responseNs-2", 0, 3001, 3400);
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 400_000_000L);
     }
 
     /** What a browser measured is reported when it has ended: that was a time to recover. */

@@ -3,7 +3,6 @@ package io.tickmark.report.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.lab.compare.Comparison;
-import io.tickmark.lab.compare.Gate;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.lab.compare.Side;
 import io.tickmark.report.RunTables;
@@ -179,9 +178,9 @@ class CompareFormatsTest {
                 ComparedRuns.with(
                         ComparedRuns.byClocks("responseNs.p50", 0.25),
                         ComparedRuns.figure("responseNs.p99", 0, Outcome.NO_DIFFERENCE));
-        final Gate gate = Gate.of(change, change, 0.1, 45_000_000_000L, true);
+        final Comparison judged = change.judged(change, 0.1, 45_000_000_000L, true);
 
-        assertThat(new CompareTables(1_000, false).conclusion(change.withGate(gate)))
+        assertThat(new CompareTables(1_000, false).conclusion(judged))
                 .contains(
                         "Gate undecided",
                         "may be up to 26.0 % worse",
@@ -399,8 +398,7 @@ class CompareFormatsTest {
     @MethodSource("names")
     void shouldBeginWithWhatTheMachineShowsWhereABuildWaits(final String name) {
         final Comparison change = ComparedRuns.of(name);
-        final Comparison judged =
-                change.withGate(Gate.of(change, change, 0.1, 90_000_000_000L, true));
+        final Comparison judged = change.judged(change, 0.1, 90_000_000_000L, true);
 
         final String markdown = CompareMarkdown.of(judged);
         assertThat(markdown)
@@ -434,7 +432,7 @@ class CompareFormatsTest {
                         ComparedRuns.figure("responseNs.p99", 70, 60, 80, Outcome.WORSE),
                         ComparedRuns.figure(
                                 "ratePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE));
-        return change.withGate(Gate.of(change, itself, 0.1, 45_000_000_000L, true));
+        return change.judged(itself, 0.1, 45_000_000_000L, true);
     }
 
     /** A gate that had judged no latency said that it would have seen any change. */
@@ -447,9 +445,7 @@ class CompareFormatsTest {
 
         final String text =
                 new CompareTables(1_000, false)
-                        .conclusion(
-                                change.withGate(
-                                        Gate.of(change, change, 0.9, 45_000_000_000L, true)));
+                        .conclusion(change.judged(change, 0.9, 45_000_000_000L, true));
 
         assertThat(text)
                 .contains(
@@ -469,14 +465,7 @@ class CompareFormatsTest {
 
         assertThat(
                         new CompareTables(1_000, false)
-                                .conclusion(
-                                        change.withGate(
-                                                Gate.of(
-                                                        change,
-                                                        change,
-                                                        0.9,
-                                                        45_000_000_000L,
-                                                        true))))
+                                .conclusion(change.judged(change, 0.9, 45_000_000_000L, true)))
                 .contains(
                         "Gate undecided: nothing is shown to be worse, but A breaks the same criterion when it is measured"
                                 + " again: Lost 12 of 1,000.");
@@ -492,9 +481,9 @@ class CompareFormatsTest {
                                         "ratePerSecond", 0, -0.001, 0.001, Outcome.NO_DIFFERENCE)),
                         "u on udp: is in A alone; B has no such row.",
                         "v on udp: is in A alone; B has no such row.");
-        final Gate gate = Gate.of(change, change, 0.9, 45_000_000_000L, true);
+        final Comparison judged = change.judged(change, 0.9, 45_000_000_000L, true);
 
-        assertThat(new CompareTables(1_000, false).conclusion(change.withGate(gate)))
+        assertThat(new CompareTables(1_000, false).conclusion(judged))
                 .contains(
                         "but u on udp: is in A alone; B has no such row. Rows that are missing: 2. Also"
                                 + " undecided: Response time 50 % of")
@@ -514,14 +503,7 @@ class CompareFormatsTest {
 
         assertThat(
                         new CompareTables(1_000, false)
-                                .conclusion(
-                                        change.withGate(
-                                                Gate.of(
-                                                        change,
-                                                        itself,
-                                                        0.9,
-                                                        45_000_000_000L,
-                                                        true))))
+                                .conclusion(change.judged(itself, 0.9, 45_000_000_000L, true)))
                 .contains(
                         "cannot detect a change below 330 % of Rate: two measurements of ",
                         "Gate passed: nothing is worse, and a change of 90.0 % for the worse would not have passed.");

@@ -22,7 +22,7 @@ import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
-import io.tickmark.workloads.feed.session.HubFigures;
+import io.tickmark.workloads.feed.session.FlushInterval;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import io.tickmark.workloads.feed.source.FeedSettings;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -147,14 +147,7 @@ public final class FeedClientsRole implements Role {
                                     + " with 'hosts' aligns the clocks.")
                             .formatted(figures.fromArrival()));
         }
-        if (figures.lateFlushes() > 0) {
-            warnings.add(
-                    CountSentence.of(
-                            HubFigures.LATE_FLUSHES,
-                            figures.lateFlushes(),
-                            figures.flushes(),
-                            100.0 * figures.lateFlushes() / figures.flushes()));
-        }
+        FlushInterval.warning(figures.flushes(), figures.lateFlushes()).ifPresent(warnings::add);
         if (figures.lagTooLong() > 0) {
             warnings.add(
                     ("Service times are not measured for %d messages: they were sent more than 4.29 s late, the longest lag that"

@@ -17,12 +17,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * @param ended sessions, by how
  */
 public record HubFigures(SessionCounts counts, Map<Ending.Kind, Long> ended) {
-    /** Flushes that were late, all of them, and in %. */
-    public static final String LATE_FLUSHES =
-            "The flush interval was not held: %d of %d flushes {was|were} late by an interval or more"
-                    + " (%.2f %%); more --session-threads, a longer interval or fewer clients would"
-                    + " help.";
-
     /** Copies both, and adds to the counts those that are of ends. */
     public HubFigures {
         ended = Map.copyOf(ended);
@@ -49,7 +43,7 @@ public record HubFigures(SessionCounts counts, Map<Ending.Kind, Long> ended) {
      * @param overLimit sessions that were ended because too much waited for them
      * @param flushes flushes of sessions with an interval; in a result, of the measured time
      * @param lateFlushes of these, those that were late by an interval or more, though the client
-     *     could take what waited
+     *     could take what waited; a warning only where they are more than 1 %, and more than two
      * @param unnotified clients that could not be notified of the end of their session
      * @param clockUnanswered clients that did not take an answer with the time
      * @param endedIrregularly sessions that ended unexpectedly
@@ -63,7 +57,7 @@ public record HubFigures(SessionCounts counts, Map<Ending.Kind, Long> ended) {
             @Column(metric = "dropped") Counter dropped,
             @Column(metric = "overLimit") Counter overLimit,
             @Column(metric = "flushes") Counter flushes,
-            @Column(metric = "lateFlushes", warning = LATE_FLUSHES) Counter lateFlushes,
+            @Column(metric = "lateFlushes", warning = FlushInterval.NOT_HELD) Counter lateFlushes,
             @Column(
                             metric = "unnotified",
                             warning =

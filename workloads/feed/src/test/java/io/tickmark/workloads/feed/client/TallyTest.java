@@ -146,6 +146,7 @@ class TallyTest {
                         new AfterFault(
                                 0,
                                 2,
+                                0,
                                 List.of(
                                         new FirstMessages(
                                                 FROM_NS + 100,

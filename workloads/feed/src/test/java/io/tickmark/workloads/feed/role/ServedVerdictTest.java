@@ -123,6 +123,26 @@ class ServedVerdictTest {
                 .contains("Nothing was served: 1 client had a session");
     }
 
+    /** A single delay of one that flushes seldom made it a warning; the page said nothing. */
+    @Test
+    void shouldWarnOfLateFlushesOnlyWhereTheyAreMoreThanOnePercentAndMoreThanTwo() {
+        final ServedVerdict held = flushed(100, 2);
+        assertThat(held.warnings()).isEmpty();
+        assertThat(held.metrics()).containsEntry("flushes", 100L).containsEntry("lateFlushes", 2L);
+        assertThat(flushed(9_000, 90).warnings()).isEmpty();
+        assertThat(flushed(100, 3).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("The flush interval was not held: 3 of 100 flushes were late by");
+    }
+
+    private static ServedVerdict flushed(final long flushes, final long late) {
+        final HubFigures none = new HubFigures(2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+        final HubFigures after =
+                new HubFigures(2, 2, 0, 500, 0, 0, 0, flushes, late, 0, 0, Map.of());
+        return new ServedVerdict(feed(0, 0), none, after, after);
+    }
+
     @Test
     void shouldNameEachCountThatIsNotZero() {
         final ServedVerdict bad =

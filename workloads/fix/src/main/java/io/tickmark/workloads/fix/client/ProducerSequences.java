@@ -93,6 +93,13 @@ final class ProducerSequences {
         }
     }
 
+    /** Whether a producer has ended, and the last message that it had has been received. */
+    boolean hasLast(final int producer) {
+        return producer < totals.length
+                && totals[producer] != NONE
+                && totals[producer] == (producer < next.length ? next[producer] : 0);
+    }
+
     private void beginAnew(final int producer) {
         before[producer] += totals[producer];
         totals[producer] = NONE;

@@ -158,10 +158,17 @@ final class Received implements SessionHandler {
         } else if (ofMessage == Phase.WARM_UP.ordinal()) {
             counts.warmUps().increment(); // a producer may warm up for longer than another
         } else if (ofMessage == Phase.END.ordinal()) {
-            numbers[(Integer) session.attachment()].end(
-                    fields.producer(), fields.fanOutNumber(), fields.intendedNs());
+            end((Integer) session.attachment());
         }
         return Answer.TAKEN;
+    }
+
+    private void end(final int session) {
+        final int producer = fields.producer();
+        numbers[session].end(producer, fields.fanOutNumber(), fields.intendedNs());
+        if (numbers[session].hasLast(producer)) {
+            measured.response().ended(stream(measured.response(), session));
+        }
     }
 
     /**

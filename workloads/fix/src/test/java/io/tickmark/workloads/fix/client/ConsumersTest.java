@@ -225,6 +225,40 @@ class ConsumersTest {
         }
     }
 
+    /** It counted as one that did not recover. */
+    @Test
+    void shouldMissNoMessagesOfAProducerThatHasEndedUnlessItsLastOneIsMissing() throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(Map.of("consumersPort", gateway.port(), "threads", 1))) {
+            final long faultNs = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+            final long beforeNs = faultNs - TimeUnit.SECONDS.toNanos(1);
+            trial.context("consumers").recording().watchFaults(faultNs);
+            trial.start();
+            final RawClient session = gateway.session(0);
+            for (int producer = 1; producer <= 3; producer++) {
+                session.say("W", load(producer, MEASURED, 0, "X", beforeNs));
+            }
+            session.say("W", load(1, END, 1, "X", beforeNs));
+            session.say("W", load(2, END, 2, "X", beforeNs)); // its second message is lost
+            session.say("W", load(3, MEASURED, 1, "X", faultNs + 1));
+            session.say("W", load(3, END, 2, "X", faultNs + 2));
+            logOut(session);
+            assertThat(trial.count("consumers", Counts.RECEIVED)).isEqualTo(4);
+            assertThat(
+                            trial.context("consumers")
+                                    .recording()
+                                    .deliveries()
+                                    .get(Latencies.RESPONSE_NS)
+                                    .getFirst())
+                    .satisfies(after -> {
+                        assertThat(after.streams()).isEqualTo(2);
+                        assertThat(after.first().getLast().streams()).isEqualTo(1);
+                    });
+        }
+    }
+
     /** What came after them, the end for example, made the rate appear too low. */
     @Test
     void shouldDivideByTheTimeUpToTheLastMeasuredMessage() throws Exception {

@@ -6,6 +6,8 @@ import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.codec.DecodeIterator;
+import com.refinitiv.eta.codec.ElementEntry;
+import com.refinitiv.eta.codec.ElementList;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.codec.FieldEntry;
 import com.refinitiv.eta.codec.FieldList;
@@ -36,11 +38,14 @@ public abstract class FieldFilter {
     private final MapEntry rowOut = CodecFactory.createMapEntry();
     private final LocalFieldSetDefDb sets = CodecFactory.createLocalFieldSetDefDb();
     private final Real real = CodecFactory.createReal();
+    private final ElementList elements = CodecFactory.createElementList();
+    private final ElementEntry element = CodecFactory.createElementEntry();
     private final Buffer out = CodecFactory.createBuffer();
     private ByteBuffer bytes = ByteBuffer.allocate(1 << 13);
     private long skipped;
     private int firstSkipped;
     private boolean hasFailed;
+    private boolean hasUnseen;
 
     /** For subclasses. */
     protected FieldFilter() {}
@@ -63,6 +68,7 @@ public abstract class FieldFilter {
      */
     protected final Buffer filter(final Buffer encoded) {
         skipped = 0;
+        hasUnseen = false;
         int result;
         try {
             result = rewrite(encoded);
@@ -100,20 +106,70 @@ public abstract class FieldFilter {
         return hasFailed;
     }
 
+    /**
+     * Whether the last message has content that is neither a field list nor a map of them, nor
+     * certain to hold none: it stayed as it was, and its fields were not looked at.
+     *
+     * @return true where fields may be among it
+     */
+    protected final boolean hasUnseen() {
+        return hasUnseen;
+    }
+
+    /**
+     * Whether something of a type may be a list of fields, or hold one further inside.
+     *
+     * @param type of the codec, also a primitive one
+     * @return false where it has no fields for certain
+     */
+    protected static boolean mayHoldFields(final int type) {
+        return switch (type) {
+            case DataTypes.FIELD_LIST,
+                    DataTypes.ELEMENT_LIST,
+                    DataTypes.FILTER_LIST,
+                    DataTypes.VECTOR,
+                    DataTypes.MAP,
+                    DataTypes.SERIES,
+                    DataTypes.MSG ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /** Elements have names of their own, but a container may be among them. */
+    private boolean hasContainerAmongElements() {
+        elements.clear();
+        final int result = elements.decode(from, null);
+        if (result != CodecReturnCodes.SUCCESS || elements.checkHasSetData()) {
+            return result != CodecReturnCodes.NO_DATA;
+        }
+        element.clear();
+        int code = element.decode(from);
+        while (code == CodecReturnCodes.SUCCESS && !mayHoldFields(element.dataType())) {
+            code = element.decode(from);
+        }
+        return code != CodecReturnCodes.END_OF_CONTAINER;
+    }
+
     private int rewrite(final Buffer encoded) {
         from.clear();
         from.setBufferAndRWFVersion(encoded, Codec.majorVersion(), Codec.minorVersion());
         message.clear();
         int result = message.decode(from);
         final int container = message.containerType();
-        if (result < CodecReturnCodes.SUCCESS
-                || container != DataTypes.FIELD_LIST && container != DataTypes.MAP
-                || message.encodedDataBody().length() == 0) {
+        if (result < CodecReturnCodes.SUCCESS || message.encodedDataBody().length() == 0) {
             return result; // without fields
         }
         final Buffer body = message.encodedDataBody();
         from.clear();
         from.setBufferAndRWFVersion(body, Codec.majorVersion(), Codec.minorVersion());
+        if (container != DataTypes.FIELD_LIST && container != DataTypes.MAP) {
+            hasUnseen =
+                    container == DataTypes.ELEMENT_LIST
+                            ? hasContainerAmongElements()
+                            : mayHoldFields(container);
+            return result;
+        }
         if (bytes.capacity() < 2 * encoded.length() + 64) { // sets become single fields
             bytes = ByteBuffer.allocate(4 * encoded.length() + 64);
         }
@@ -196,6 +252,7 @@ public abstract class FieldFilter {
             return result;
         }
         if (map.containerType() != DataTypes.FIELD_LIST) {
+            hasUnseen = mayHoldFields(map.containerType());
             return CodecReturnCodes.NO_DATA; // none with fields
         }
         final boolean isEmpty = result == CodecReturnCodes.NO_DATA;

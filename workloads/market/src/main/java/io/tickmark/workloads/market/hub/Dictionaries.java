@@ -39,6 +39,7 @@ final class Dictionaries {
     private final Map<Source, FieldDictionary> bySource = new LinkedHashMap<>(); // as they came
     private final Map<HubService, FieldDictionary> byService = new HashMap<>();
     private final Map<FieldDictionary, DictionaryReply> replies = new IdentityHashMap<>();
+    private final Map<FieldDictionary, Boolean> misnamed = new IdentityHashMap<>();
     private final BitSet conflicts = new BitSet(IDS);
     private final OfAll ofAll = new OfAll();
     private boolean usesOwn;
@@ -60,6 +61,7 @@ final class Dictionaries {
         bySource.put(from, dictionary);
         learned.clear();
         learned.addAll(bySource.values());
+        misnamed.clear();
         for (final FieldDictionary other : learned) {
             if (other != dictionary) {
                 compare(from, dictionary, other);
@@ -154,9 +156,31 @@ final class Dictionaries {
         return learned.isEmpty() || servesOwn ? own : learned.getFirst();
     }
 
-    /** The hub's own, for fields that a provider's does not have. */
-    FieldDictionary own() {
-        return own;
+    /** A field as those know it who read with a dictionary: what it lacks is in the hub's own. */
+    DictionaryEntry wanted(final FieldDictionary dictionary, final int fieldId) {
+        final DictionaryEntry given = dictionary.codec().entry(fieldId);
+        return given == null ? own.codec().entry(fieldId) : given;
+    }
+
+    /** Whether {@link #ofAll} has a field that is not the same, or is none, in a dictionary. */
+    boolean isMisnamed(final FieldDictionary dictionary) {
+        Boolean answer = misnamed.get(dictionary);
+        if (answer == null) {
+            answer = differs(dictionary);
+            misnamed.put(dictionary, answer);
+        }
+        return answer;
+    }
+
+    private boolean differs(final FieldDictionary dictionary) {
+        for (int fieldId = Short.MIN_VALUE; fieldId <= Short.MAX_VALUE; fieldId++) {
+            final DictionaryEntry known = ofAll.entry(fieldId);
+            final DictionaryEntry wanted = wanted(dictionary, fieldId);
+            if (known != null && (wanted == null || !agree(known, wanted))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The answer to requests for the dictionary of a service, which may be null. */

@@ -57,6 +57,9 @@ final class HubCounts {
      *     file handles ({@code ulimit -n}); ten attempts a second until one succeeds
      * @param slowConsumers consumers disconnected because too much was queued for them
      * @param jsonFieldsSkipped fields left out for consumers over JSON
+     * @param jsonNotSeparated messages that went out whole over JSON although the converter may
+     *     call fields in them by another provider's names: what they hold is neither a field list
+     *     nor a map of such
      * @param viewsNotKept messages that went out whole to a consumer with a view, because their
      *     fields cannot be separated
      * @param dictionariesMissing times a provider did not give the dictionary that its directory
@@ -201,6 +204,15 @@ final class HubCounts {
                                     "%d field{ was|s were} left out of what consumers got as JSON, because "
                                             + "{it|they} cannot be converted to it%s.")
                     Counter jsonFieldsSkipped,
+            @Column(
+                            metric = "jsonNotSeparated",
+                            recorded = "jsonNotSeparated",
+                            isSparse = true,
+                            warning =
+                                    "%d message{|s} went out whole to consumers over JSON, as {its|their} fields "
+                                            + "cannot be separated: those may have the names of another provider's "
+                                            + "dictionary%s.")
+                    Counter jsonNotSeparated,
             @Column(
                             metric = "viewsNotKept",
                             recorded = "viewsNotKept",

@@ -19,7 +19,8 @@ import io.tickmark.workloads.market.hub.HubCounts.Traffic;
  * neither the dictionary of the service nor the hub's own has, fields that have another name or
  * type in the dictionary that the converter looks in first, and values that are not of their
  * field's type. (Enumerations need not be the same: JSON has their numbers.) Of field lists and of
- * maps of them; other content is not changed. Single-threaded.
+ * maps of them; other content is not changed, but counted where fields in it may get another
+ * provider's names. Single-threaded.
  */
 final class JsonFields extends FieldFilter {
     private final Dictionaries dictionaries;
@@ -37,6 +38,7 @@ final class JsonFields extends FieldFilter {
     private final com.refinitiv.eta.codec.Qos qos = CodecFactory.createQos();
     private final com.refinitiv.eta.codec.State state = CodecFactory.createState();
     private FieldDictionary ofService;
+    private boolean hasNested;
 
     JsonFields(final Dictionaries dictionaries, final HubCounts counts) {
         this.dictionaries = dictionaries;
@@ -46,7 +48,11 @@ final class JsonFields extends FieldFilter {
     /** The message of a service itself, or the rest of it, which is valid until the next call. */
     Buffer of(final Buffer encoded, final HubService service) {
         ofService = dictionaries.of(service);
+        hasNested = false;
         final Buffer left = filter(encoded);
+        if ((hasUnseen() || hasNested || hasFailed()) && dictionaries.isMisnamed(ofService)) {
+            counts.dropped(Traffic::jsonNotSeparated, () -> "one of " + service.name());
+        }
         if (left == encoded) {
             return encoded; // the converter fails at what cannot be read as well, which ends the
             // connection
@@ -61,7 +67,7 @@ final class JsonFields extends FieldFilter {
 
     private String why(final int fieldId, final HubService service) {
         final DictionaryEntry known = dictionaries.ofAll().entry(fieldId);
-        final DictionaryEntry wanted = wanted(fieldId);
+        final DictionaryEntry wanted = dictionaries.wanted(ofService, fieldId);
         if (known == null) {
             return "no dictionary has";
         }
@@ -77,22 +83,17 @@ final class JsonFields extends FieldFilter {
                                 Dictionaries.words(known));
     }
 
-    /** What the field is for consumers of the service; null where they do not know it. */
-    private DictionaryEntry wanted(final int fieldId) {
-        final DictionaryEntry given = ofService.codec().entry(fieldId);
-        return given == null ? dictionaries.own().codec().entry(fieldId) : given;
-    }
-
     @Override
     protected boolean keeps(final int fieldId, final Buffer value) {
         final DictionaryEntry known = dictionaries.ofAll().entry(fieldId);
-        final DictionaryEntry wanted = wanted(fieldId);
+        final DictionaryEntry wanted = dictionaries.wanted(ofService, fieldId);
         if (known == null || wanted == null || !Dictionaries.agree(known, wanted)) {
             return false;
         }
         if (value.length() == 0) {
             return true;
         }
+        hasNested |= mayHoldFields(known.rwfType());
         ofValue.clear();
         ofValue.setBufferAndRWFVersion(value, Codec.majorVersion(), Codec.minorVersion());
         final int result =

@@ -88,6 +88,10 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
         provider.submit(EmaFactory.createUpdateMsg().payload(fields), handles.get(item));
     }
 
+    void updateVector(final String item, final FieldList fields) {
+        provider.submit(EmaPublisher.vectorOf(fields), handles.get(item));
+    }
+
     void update(final String item, final long bid, final long ask) {
         provider.submit(
                 EmaFactory.createUpdateMsg().payload(EmaPublisher.prices(bid, ask)),

@@ -6,6 +6,9 @@ import com.refinitiv.ema.access.OmmNiProviderConfig;
 import com.refinitiv.ema.access.OmmProvider;
 import com.refinitiv.ema.access.OmmReal;
 import com.refinitiv.ema.access.OmmState;
+import com.refinitiv.ema.access.UpdateMsg;
+import com.refinitiv.ema.access.Vector;
+import com.refinitiv.ema.access.VectorEntry;
 import io.tickmark.workloads.market.rssl.JsonPools;
 
 /** A non-interactive provider that we did not write, with the Message API's own service. */
@@ -68,6 +71,19 @@ final class EmaPublisher implements AutoCloseable {
         provider.submit(
                 EmaFactory.createUpdateMsg().serviceName(SERVICE).name(item).payload(fields),
                 handle);
+        return this;
+    }
+
+    /** A vector of one field list, which the hub is not to merge. */
+    static UpdateMsg vectorOf(final FieldList fields) {
+        final Vector vector = EmaFactory.createVector();
+        vector.add(
+                EmaFactory.createVectorEntry().fieldList(0, VectorEntry.VectorAction.SET, fields));
+        return EmaFactory.createUpdateMsg().doNotCache(true).payload(vector);
+    }
+
+    EmaPublisher updateVector(final String item, final long handle, final FieldList fields) {
+        provider.submit(vectorOf(fields).serviceName(SERVICE).name(item), handle);
         return this;
     }
 

@@ -339,6 +339,42 @@ class HubDictionariesTest {
         }
     }
 
+    /** Those of the provider whose dictionary came first have their names in any container. */
+    @Test
+    void shouldCountWhatItCannotSeparateIfItsFieldsMayHaveAnotherProvidersNames() throws Exception {
+        final Path other = writeOtherDictionary();
+        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
+        final HubConnectionsTest.Texts providersTexts = new HubConnectionsTest.Texts();
+        try (EmaProvider provider = new EmaProvider(port, other);
+                HubRunner hub = hub(Map.of("websocketPort", 0));
+                EmaPublisher publisher = new EmaPublisher(hub.publishers());
+                HttpClient client = HttpClient.newHttpClient()) {
+            hub.awaitLine("provides " + SERVICE);
+            final WebSocket ofProvider =
+                    HubConnectionsTest.subscribed(client, hub, providersTexts, SERVICE, "B");
+            provider.updateVector("B", permissionAndBid(3));
+            HubConnectionsTest.awaitText(providersTexts, "\"SALE_PERM\":3");
+            assertThat(hub.count("jsonNotSeparated")).isZero();
+            publisher.image("A", 1, 100, 200);
+            HubPublishersTest.awaitItems(hub, 2);
+            final WebSocket ofPublisher =
+                    HubConnectionsTest.subscribed(client, hub, texts, EmaPublisher.SERVICE, "A");
+            publisher.updateVector("A", 1, permissionAndBid(7));
+            HubConnectionsTest.awaitText(texts, "\"SALE_PERM\":7"); // the hub's own: PROD_PERM
+            ofProvider.abort();
+            ofPublisher.abort();
+
+            final RoleResult result = hub.stop();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.metrics()).containsEntry("jsonNotSeparated", 1L);
+            assertThat(result.warnings())
+                    .anySatisfy(warning ->
+                            assertThat(warning)
+                                    .contains("1 message went out whole to consumers over JSON")
+                                    .contains("; the first: one of " + EmaPublisher.SERVICE));
+        }
+    }
+
     @Test
     void shouldSayThatAProviderHasNamedNoService() {
         try (EmaProvider provider = EmaProvider.withoutDirectory(port);

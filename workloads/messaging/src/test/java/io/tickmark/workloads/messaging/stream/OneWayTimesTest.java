@@ -94,6 +94,7 @@ final class OneWayTimesTest {
                                         new AfterFault(
                                                 0,
                                                 2,
+                                                0,
                                                 List.of(
                                                         new FirstMessages(
                                                                 START_NS,
