@@ -18,6 +18,7 @@ import io.tickmark.lab.control.InterleavedRun.Variant;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.place.Placements;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.report.ReportFiles;
 import io.tickmark.report.compare.CompareMarkdown;
@@ -141,7 +142,7 @@ public final class InterleavedMeasurement {
             }
             return Math.max(exitCode, 1);
         }
-        print(comparison, sides.subList(0, comparison.sides().size()), folder);
+        print(comparison, sides.subList(0, comparison.sides().size()), tails(ends), folder);
         if (exitCode > 0) {
             return exitCode;
         }
@@ -233,7 +234,7 @@ public final class InterleavedMeasurement {
      */
     private boolean reports(final Path folder, final End end) {
         try {
-            ReportFiles.write(folder, end.outcome().result());
+            ReportFiles.write(folder, end.outcome().result(), end.outcome().tails());
             return true;
         } catch (final UserError e) {
             terminal.err().println("tickmark: " + e.getMessage());
@@ -241,7 +242,15 @@ public final class InterleavedMeasurement {
         }
     }
 
-    private void print(final Comparison comparison, final List<Side> sides, final Path folder) {
+    private static List<TailReader> tails(final List<End> ends) {
+        return ends.stream().map(end -> end.outcome().tails()).toList();
+    }
+
+    private void print(
+            final Comparison comparison,
+            final List<Side> sides,
+            final List<TailReader> tails,
+            final Path folder) {
         if (options.json()) {
             terminal.out().print(Json.text(comparison));
         } else {
@@ -257,7 +266,7 @@ public final class InterleavedMeasurement {
         }
         write(folder.resolve(JSON), Json.text(comparison));
         write(folder.resolve(MARKDOWN), CompareMarkdown.of(comparison));
-        write(folder.resolve(PAGE), ComparePage.of(comparison, sides));
+        write(folder.resolve(PAGE), ComparePage.of(comparison, sides, tails));
         if (!options.quiet() && !options.json()) {
             terminal.out().println("Comparison: " + folder.resolve(PAGE));
         }
