@@ -166,14 +166,24 @@ async function openByKeyboard(page, what) {
   if ((await names.count()) === 0) {
     return;
   }
-  const target = (await names.first().getAttribute('href')).slice(1);
-  for (let stops = 0; stops < 20 && (await page.evaluate(() => document.activeElement.getAttribute('href'))) !== `#${target}`; stops++) {
-    await page.keyboard.press('Tab');
+  const target = await names.first().getAttribute('href');
+  const isOpen = () => page.locator(target).evaluate((each) => each.open);
+  await until(`${what}: Tab comes to a test, and Enter opens its card`, async () => {
+    const isThere = (await page.evaluate(() => document.activeElement.getAttribute('href'))) === target;
+    await page.keyboard.press(isThere ? 'Enter' : 'Tab');
+    return isThere && isOpen();
+  });
+  // following the link, the page may still take the focus away, or open the card again
+  await until(`${what}: Enter closes the card again`, async () => {
+    await page.locator(`${target} > summary`).focus();
+    await page.keyboard.press('Enter');
+    return !(await isOpen());
+  });
+}
+
+/** Acts again until it has done what it is for. */
+async function until(what, act) {
+  for (const end = Date.now() + WAIT_MS; !(await act());) {
+    assert.ok(Date.now() < end, `waited, and it did not happen: ${what}`);
   }
-  await page.keyboard.press('Enter');
-  await page.waitForFunction((id) => document.getElementById(id).open, target);
-  const card = page.locator(`#${target} > summary`);
-  await card.focus();
-  await page.keyboard.press('Enter');
-  assert.equal(await page.locator(`#${target}`).evaluate((each) => each.open), false, `${what}: Enter closes the card again`);
 }

@@ -8,6 +8,7 @@ import io.tickmark.lab.json.Json;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.report.page.HtmlFile;
 import io.tickmark.report.page.PageBuilder;
 import io.tickmark.report.page.PlanText;
@@ -44,7 +45,20 @@ public final class ReportFiles {
      * @throws UserError if the folder cannot be written to
      */
     public static Path write(final Path resultFolder, final RunResult run) {
-        return write(resultFolder, run, List.of());
+        return write(resultFolder, run, new TailReader());
+    }
+
+    /**
+     * Writes the same files of a run that has just ended.
+     *
+     * @param resultFolder with the roles' files
+     * @param run its result
+     * @param tails has read what the roles noted of stalls
+     * @return the page
+     * @throws UserError if the folder cannot be written to
+     */
+    public static Path write(final Path resultFolder, final RunResult run, final TailReader tails) {
+        return write(resultFolder, run, tails, List.of());
     }
 
     /**
@@ -56,22 +70,30 @@ public final class ReportFiles {
      */
     public static Path rewrite(final Path resultFolder) {
         final List<String> missing = new ArrayList<>();
-        return write(resultFolder, LostResult.read(resultFolder, missing), missing);
+        return write(
+                resultFolder, LostResult.read(resultFolder, missing), new TailReader(), missing);
     }
 
     private static Path write(
-            final Path resultFolder, final RunResult run, final List<String> known) {
+            final Path resultFolder,
+            final RunResult run,
+            final TailReader tails,
+            final List<String> known) {
         final String plain = new RunTables(RunTables.DEFAULT_WIDTH, false).render(run);
         WholeFile.write(resultFolder.resolve(SUMMARY), plain);
         WholeFile.write(resultFolder.resolve(STATS), RunCsv.of(run));
         return WholeFile.write(
                 resultFolder.resolve(ResultFolder.REPORT),
-                HtmlFile.of("tickmark: " + run.plan(), page(resultFolder, run, known), plain));
+                HtmlFile.of(
+                        "tickmark: " + run.plan(), page(resultFolder, run, tails, known), plain));
     }
 
     /** The page names what is missing or damaged in the folder. */
     private static String page(
-            final Path resultFolder, final RunResult run, final List<String> known) {
+            final Path resultFolder,
+            final RunResult run,
+            final TailReader tails,
+            final List<String> known) {
         final List<String> missing = new ArrayList<>(known);
         final Optional<PlanText> plan = PlanText.read(resultFolder);
         if (plan.isEmpty()) {
@@ -82,6 +104,7 @@ public final class ReportFiles {
                         new PageBuilder(
                                         run,
                                         new RoleFolders(resultFolder),
+                                        tails,
                                         plan.orElse(new PlanText("", "")),
                                         missing)
                                 .build());

@@ -3,11 +3,14 @@ package io.tickmark.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.report.rows.SlowestMessages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -102,6 +105,24 @@ class HtmlReportTest {
                         "These are the 5 of 7 steps and channels with the longest latencies; ./tickmark why"
                                 + " lists the others.");
         assertThat(slowest.toString().length()).as("weight").isLessThan(20_000);
+    }
+
+    @Test
+    void shouldListTheSlowestMessagesByWhatHasBeenReadOfTheirRun() throws IOException {
+        final Path role = NotedMessages.in(folder, "shm:");
+        final TrialResult row = NotedMessages.row("shm:");
+        final TailReader tails = new TailReader();
+        tails.summary(
+                TailReader.roles(row, new RoleFolders(folder)),
+                row,
+                warning -> {
+                    throw new AssertionError(warning);
+                });
+        Files.delete(role.resolve(RoleFiles.STALLS));
+
+        final Path page = ReportFiles.write(folder, Trials.run(row), tails);
+
+        assertThat(data(Files.readString(page)).at("/tests/0/slowest/lists")).hasSize(1);
     }
 
     @Test

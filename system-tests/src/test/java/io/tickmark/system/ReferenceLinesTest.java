@@ -10,7 +10,6 @@ import io.tickmark.lab.plan.RoleCatalog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,10 +17,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ResourceLock(DdsNeeds.DOMAINS)
 @Order(6)
-class ReferenceLinesTest {
+class ReferenceLinesTest extends ReferenceTesting {
     /**
      * The seven scenarios of the DDS latency test: its publisher's line, then its subscribers', as
      * the table has them.
@@ -107,43 +104,6 @@ class ReferenceLinesTest {
 
     private static final int PINGS = 100;
 
-    /** The subscriber of all ten tests. */
-    static final String UM_SUBSCRIBER = "-x um.xml -a 2 -t topic1,topic2,topic3,topic1abc -p r";
-
-    /** The excerpt of its configuration, with the network of the namespaces. */
-    static final String UM_XML =
-            """
-            <?xml version="1.0" encoding="UTF-8" ?>
-            <um-configuration version="1.0">
-            <templates>
-            <template name="um_perf">
-            <options type="context">
-            <option name="resolver_multicast_interface" default-value="10.77.0.0/24"/>
-            <option name="request_tcp_interface" default-value="10.77.0.0/24"/>
-            <option name="resolver_multicast_address" default-value="239.101.3.1"/>
-            </options>
-            </template>
-            </templates>
-            <applications>
-            <application name="um_perf" template="um_perf">
-            <contexts>
-            <context>
-            <sources>
-            <topic topicname="topic1">
-            <options type="source">
-            <option name="transport_lbtrm_multicast_address" default-value="239.101.3.2"/>
-            </options>
-            </topic>
-            </sources>
-            </context>
-            </contexts>
-            </application>
-            <application name="um_perf_rpp" template="um_perf"/>
-            <application name="um_perf_spp" template="um_perf"/>
-            </applications>
-            </um-configuration>
-            """;
-
     /** Sections of chapter 7, with what its first steps set in them. */
     private static final String EMA_CONFIG =
             """
@@ -210,11 +170,9 @@ class ReferenceLinesTest {
             -tickRate=1000 -updateRate=100000 -useUserDispatch=0 -writeStatsInterval=5
             """;
 
-    @TempDir private Path folder;
-    private final List<Job> jobs = new ArrayList<>();
-
-    private Launch line(final String line) {
-        return Launch.tickmark(folder, line)
+    @Override
+    Launch line(final String line) {
+        return super.line(line)
                 .with("TICKMARK_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -Djdk.net.hosts.file=hosts");
     }
 
@@ -225,17 +183,6 @@ class ReferenceLinesTest {
                 "127.0.0.1 localhost perf1 adshost adhhost providerhost "
                         + InetAddress.getLocalHost().getHostName()
                         + "\n");
-    }
-
-    private Job start(final Launch launch) throws IOException {
-        final Job job = Job.start(launch, folder);
-        jobs.add(job);
-        return job;
-    }
-
-    @AfterEach
-    void endAll() {
-        jobs.forEach(Job::close);
     }
 
     // The DDS latency test.
@@ -308,8 +255,9 @@ class ReferenceLinesTest {
     /** Chapter 7: who waits for whom, who echoes, a row for each size, and its last line. */
     private void shouldPrintTheTableOfTheDdsTest(final List<Launch> launches) throws Exception {
         nameHosts();
+        final List<Job> jobs = new ArrayList<>();
         for (final Launch launch : launches) {
-            start(launch);
+            jobs.add(start(launch));
         }
         final List<Launch.Outcome> outcomes = new ArrayList<>();
         for (final Job job : jobs) {
@@ -379,7 +327,7 @@ class ReferenceLinesTest {
                 "-a 1 -x um.xml -m 700 -n 50000000 -r 999999999 -t topic1,topic2,topic3 -w 15,5",
             })
     void shouldStreamBetweenTwoHostsAsTheUmToolsDo(final String line) throws Exception {
-        Files.writeString(folder.resolve("um.xml"), UM_XML);
+        writeUmFile();
         nameHosts();
         try (Namespaces hosts = new Namespaces(2)) {
             final Job subscriber =
@@ -405,17 +353,6 @@ class ReferenceLinesTest {
                     .contains("num_rx_msgs=2000, num_unrec_loss=0\n");
             assertThat(received.exitCode()).as(received.out() + received.err()).isZero();
         }
-    }
-
-    /**
-     * As it ends for its publisher; how many it keeps in flight is known where there is a store.
-     */
-    static String figures(final int messages, final String flight) {
-        return "(?m)^actual_sends="
-                + messages
-                + ", duration_ns=\\d+, result_rate=[\\d.]+, global_max_tight_sends=\\d+, max_flight_size="
-                + flight
-                + "$";
     }
 
     /** Its remaining options: each leaves a trace. */

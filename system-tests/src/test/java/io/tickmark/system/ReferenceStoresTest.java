@@ -3,12 +3,8 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.history.InMemory;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -21,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @ResourceLock(EnginesTest.SERVERS)
 @Order(6)
-class ReferenceStoresTest {
+class ReferenceStoresTest extends ReferenceTesting {
     /** Of streams through a store whose archive a busy machine kept off its cores for too long. */
     private static final int MOST_TRIES = 3;
 
@@ -43,24 +39,6 @@ class ReferenceStoresTest {
             </ume-store>
             """;
 
-    @TempDir private Path folder;
-    private final List<Job> jobs = new ArrayList<>();
-
-    private Launch line(final String line) {
-        return Launch.tickmark(folder, line);
-    }
-
-    private Job start(final Launch launch) throws IOException {
-        final Job job = Job.start(launch, folder);
-        jobs.add(job);
-        return job;
-    }
-
-    @AfterEach
-    void endAll() {
-        jobs.forEach(Job::close);
-    }
-
     /** The other tests: their stores' lines, and their publishers', with fewer messages, slower. */
     @ParameterizedTest
     @CsvSource(
@@ -80,7 +58,7 @@ class ReferenceStoresTest {
             final String line,
             @TempDir(factory = InMemory.class) final Path inMemory)
             throws Exception {
-        Files.writeString(folder.resolve("um.xml"), ReferenceLinesTest.UM_XML);
+        writeUmFile();
         for (int tries = 1; !streamsThroughAStore(storeLine, line, inMemory, tries); tries++) {
             assertThat(tries).as("stores whose archive was given up").isLessThan(MOST_TRIES);
         }
@@ -120,9 +98,7 @@ class ReferenceStoresTest {
                         line(
                                 "stream sub --store %s %s"
                                         .formatted(
-                                                channel,
-                                                ReferenceLinesTest.UM_SUBSCRIBER.replace(
-                                                        "-a 2", "-a 0"))));
+                                                channel, UM_SUBSCRIBER.replace("-a 2", "-a 0"))));
         final Launch.Outcome sent =
                 line("stream pub --store %s -a 1 -x um.xml %s --jvm-warm-up 50ms --store-warm-up 100ms"
                                 .formatted(
@@ -138,9 +114,7 @@ class ReferenceStoresTest {
             subscriber.close();
             return false;
         }
-        assertThat(sent.out())
-                .as(sent.err())
-                .containsPattern(ReferenceLinesTest.figures(1000, "\\d+"));
+        assertThat(sent.out()).as(sent.err()).containsPattern(figures(1000, "\\d+"));
         sent.passedOrWasSaturated();
         final Launch.Outcome received = subscriber.await();
         assertThat(received.out())

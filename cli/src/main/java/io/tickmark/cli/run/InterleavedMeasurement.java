@@ -17,6 +17,7 @@ import io.tickmark.lab.control.InterleavedRun.Variant;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.place.Placements;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.report.ReportFiles;
 import io.tickmark.report.compare.CompareMarkdown;
@@ -140,7 +141,7 @@ public final class InterleavedMeasurement {
             }
             return Math.max(exitCode, 1);
         }
-        print(comparison, sides.subList(0, comparison.sides().size()), folder);
+        print(comparison, sides.subList(0, comparison.sides().size()), tails(ends), folder);
         if (exitCode > 0) {
             return exitCode;
         }
@@ -230,7 +231,7 @@ public final class InterleavedMeasurement {
      */
     private boolean reports(final Path folder, final End end) {
         try {
-            ReportFiles.write(folder, end.outcome().result());
+            ReportFiles.write(folder, end.outcome().result(), end.outcome().tails());
             return true;
         } catch (final UserError e) {
             terminal.err().println("tickmark: " + e.getMessage());
@@ -238,7 +239,15 @@ public final class InterleavedMeasurement {
         }
     }
 
-    private void print(final Comparison comparison, final List<Side> sides, final Path folder) {
+    private static List<TailReader> tails(final List<End> ends) {
+        return ends.stream().map(end -> end.outcome().tails()).toList();
+    }
+
+    private void print(
+            final Comparison comparison,
+            final List<Side> sides,
+            final List<TailReader> tails,
+            final Path folder) {
         if (options.json()) {
             terminal.out().print(Json.text(comparison));
         } else {
@@ -254,7 +263,7 @@ public final class InterleavedMeasurement {
         }
         write(folder.resolve(JSON), Json.text(comparison));
         write(folder.resolve(MARKDOWN), CompareMarkdown.of(comparison));
-        write(folder.resolve(PAGE), ComparePage.of(comparison, sides));
+        write(folder.resolve(PAGE), ComparePage.of(comparison, sides, tails));
         if (!options.quiet() && !options.json()) {
             terminal.out().println("Comparison: " + folder.resolve(PAGE));
         }

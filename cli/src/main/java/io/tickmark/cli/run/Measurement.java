@@ -17,6 +17,7 @@ import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.ReportFiles;
 import io.tickmark.report.RunTables;
@@ -128,7 +129,8 @@ public final class Measurement {
                         .map(answer -> kept(outcome, answer, problems))
                         .orElse(outcome.result());
         final Optional<Path> report =
-                outcome.folder().flatMap(folder -> report(folder, result, problems));
+                outcome.folder()
+                        .flatMap(folder -> report(folder, result, outcome.tails(), problems));
         if (!options.noHistory()) {
             outcome.folder()
                     .flatMap(folder ->
@@ -226,9 +228,12 @@ public final class Measurement {
 
     /** A report that cannot be written is reported, but does not lose the result. */
     private static Optional<Path> report(
-            final Path folder, final RunResult result, final List<String> problems) {
+            final Path folder,
+            final RunResult result,
+            final TailReader tails,
+            final List<String> problems) {
         try {
-            return Optional.of(ReportFiles.write(folder, result));
+            return Optional.of(ReportFiles.write(folder, result, tails));
         } catch (final UserError e) {
             problems.add(e.getMessage());
             return Optional.empty();

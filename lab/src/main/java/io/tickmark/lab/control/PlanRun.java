@@ -62,6 +62,7 @@ final class PlanRun {
     private final List<TrialResult> rows = new ArrayList<>();
     private final List<SearchSummary> searches = new ArrayList<>();
     private final List<Optional<UserError.Kind>> trialErrors = new ArrayList<>();
+    private final TailReader tails = new TailReader();
     private final List<ChannelTest> channelTests;
     private String startedAt;
     private RunKeeper keeper;
@@ -187,7 +188,7 @@ final class PlanRun {
                 result(RunVerdict.of(rows, searches, events.isInterrupted()), rows, searches);
         keeper.result(result);
         listener.end(result.verdict());
-        return new RunOutcome(result, keeper.path(), keeper.problems(), commonError());
+        return new RunOutcome(result, keeper.path(), keeper.problems(), commonError(), tails);
     }
 
     private RunResult result(
@@ -351,7 +352,6 @@ final class PlanRun {
      * @param from the first row of these processes
      */
     private void attributeElsewhere(final TestPlan test, final int from) {
-        final TailReader tails = new TailReader();
         keeper.path()
                 .map(RoleFolders::new)
                 .ifPresent(folders ->
@@ -359,14 +359,11 @@ final class PlanRun {
                                 .replaceAll(row ->
                                         row.roles().stream().allMatch(role -> role.host().isEmpty())
                                                 ? row
-                                                : attributed(row, test, folders, tails)));
+                                                : attributed(row, test, folders)));
     }
 
     private TrialResult attributed(
-            final TrialResult row,
-            final TestPlan test,
-            final RoleFolders folders,
-            final TailReader tails) {
+            final TrialResult row, final TestPlan test, final RoleFolders folders) {
         return tails.summary(TailReader.roles(row, folders), row, listener::warned)
                 .map(tail ->
                         row.verdict() == Verdict.VOID // it has its reasons
@@ -482,7 +479,8 @@ final class PlanRun {
                 listener,
                 noise,
                 options.connectTimeout(),
-                options.wallClock());
+                options.wallClock(),
+                tails);
     }
 
     private RoleGroup start(final ChannelTest channelTest, final Map<String, Path> folders) {
@@ -708,7 +706,8 @@ final class PlanRun {
                             tools.listener(),
                             isInNewProcesses ? noise : tools.noise(),
                             tools.connectTimeout(),
-                            tools.wallClock());
+                            tools.wallClock(),
+                            tools.tails());
             return Optional.of(processes.serve(key, changed, instances, used));
         }
 

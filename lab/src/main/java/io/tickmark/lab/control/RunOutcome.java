@@ -2,6 +2,7 @@ package io.tickmark.lab.control;
 
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.tail.TailReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +15,14 @@ import java.util.Optional;
  * @param problems of the folder, sentences: the result is complete, its files are not
  * @param userError set when no trial at all could be run, and each for a reason that the user can
  *     correct (an engine is absent, a port in use)
+ * @param tails has read what the roles noted of stalls
  */
 public record RunOutcome(
         RunResult result,
         Optional<Path> folder,
         List<String> problems,
-        Optional<UserError.Kind> userError) {
+        Optional<UserError.Kind> userError,
+        TailReader tails) {
     /** Copies the list. */
     public RunOutcome {
         problems = List.copyOf(problems);

@@ -87,6 +87,7 @@ final class TrialRun {
      * @param noise how long the noise floor is measured, zero for none
      * @param connectTimeout how long roles may look for each other
      * @param wallClock watched for steps
+     * @param tails reads what the roles noted of stalls
      */
     record Tools(
             RunEvents events,
@@ -94,7 +95,8 @@ final class TrialRun {
             RunListener listener,
             Duration noise,
             Duration connectTimeout,
-            EpochNanoClock wallClock) {}
+            EpochNanoClock wallClock,
+            TailReader tails) {}
 
     TrialRun(
             final TrialKey key,
@@ -198,10 +200,10 @@ final class TrialRun {
                             role.isElsewhere() ? Optional.empty() : group.folder(instance),
                             group.pauses(instance)));
         }
-        final TailReader tails = new TailReader();
         return rows.stream()
                 .map(row ->
-                        tails.summary(folders, row, tools.listener()::warned)
+                        tools.tails()
+                                .summary(folders, row, tools.listener()::warned)
                                 .map(tail -> TakenRule.applied(row, tail, mostTaken))
                                 .orElse(row))
                 .toList();

@@ -14,16 +14,21 @@ import java.lang.ref.SoftReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /**
- * Finds out where the tails of trials come from. What the roles noted of a repeat is read once for
- * all of its rows. Not thread-safe.
+ * Finds out where the tails of a run's trials come from. What the roles noted of a repeat is read
+ * and judged once, for all of its rows and for the slowest messages of its report. Not thread-safe.
  */
 public final class TailReader {
+    /** Repeats whose notes are kept: those of a long run could take hundreds of MB. */
+    private static final int MOST_KEPT = 16;
+
     /**
      * A role of the trial.
      *
@@ -57,11 +62,18 @@ public final class TailReader {
                 .toList();
     }
 
-    /** What the notes of a repeat are read from. */
-    private record Source(List<RoleFolder> roles, int repeat) {}
+    /** A repeat of the run. */
+    private record Repeat(String test, String channel, int number) {
+        static Repeat of(final TrialResult row) {
+            return new Repeat(row.test(), row.channel(), row.repeat());
+        }
+    }
 
-    /** Given up where memory is short: they can be read again. */
-    private final Map<Source, SoftReference<StallNotes>> read = new HashMap<>();
+    /** What the notes of each repeat were read from. */
+    private final Map<Repeat, List<RoleFolder>> sources = new HashMap<>();
+
+    /** Those asked for last, given up where memory is short: they can be read again. */
+    private final SequencedMap<Repeat, SoftReference<StallNotes>> kept = new LinkedHashMap<>();
 
     /** Has read nothing yet. */
     public TailReader() {}
@@ -156,7 +168,8 @@ public final class TailReader {
     /**
      * The slowest of a step's messages, none below the median.
      *
-     * @param roles of the trial with local files
+     * @param roles of the trial with local files; not used where this reader has summed up a row of
+     *     the same repeat
      * @param row of the trial
      * @param most how many at most
      * @return empty where no messages or too few were kept, or no thread was watched
@@ -166,20 +179,24 @@ public final class TailReader {
     public Optional<Slowest> slowest(
             final List<RoleFolder> roles, final TrialResult row, final int most)
             throws IOException {
-        final Tail tail = tail(roles, row);
+        final Tail tail = tail(sources.getOrDefault(Repeat.of(row), roles), row);
         return tail.whyNotAttributed().isEmpty()
                 ? Optional.of(tail.slowest(most))
                 : Optional.empty();
     }
 
     private Tail tail(final List<RoleFolder> roles, final TrialResult row) throws IOException {
-        final Source source = new Source(List.copyOf(roles), row.repeat());
-        final SoftReference<StallNotes> known = read.get(source);
-        StallNotes notes = known == null ? null : known.get();
+        final Repeat repeat = Repeat.of(row);
+        final SoftReference<StallNotes> known = kept.remove(repeat);
+        StallNotes notes = known == null || !roles.equals(sources.get(repeat)) ? null : known.get();
         if (notes == null) {
             notes = new StallNotes(roles, row);
-            read.put(source, new SoftReference<>(notes));
+            sources.put(repeat, List.copyOf(roles));
         }
+        if (kept.size() == MOST_KEPT) {
+            kept.pollFirstEntry();
+        }
+        kept.putLast(repeat, new SoftReference<>(notes));
         return new Tail(notes, row);
     }
 }

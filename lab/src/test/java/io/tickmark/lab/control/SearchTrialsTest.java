@@ -10,6 +10,7 @@ import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.RoleResolver;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.tail.TailReader;
 import java.time.Duration;
 import java.util.Map;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -24,7 +25,8 @@ class SearchTrialsTest {
                     RunListener.SILENT,
                     Duration.ZERO,
                     Duration.ofSeconds(1),
-                    SystemEpochNanoClock.INSTANCE);
+                    SystemEpochNanoClock.INSTANCE,
+                    new TailReader());
 
     /**
      * The search keeps its results: a rate may be too low for a role only once others were tried.

@@ -283,8 +283,8 @@ class TailTest {
         assertThat(tail.bands().getLast().restNs()).isPositive();
     }
 
-    @Test
-    void shouldReadWhatRolesNotedOnceForAllRowsOfARepeat() throws Exception {
+    /** A role that is watched, and keeps its messages. */
+    private TailReader.RoleFolder watched() {
         try (StallRecording recording = new StallRecording(Optional.of(role), 1, () -> 0)) {
             recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
             final MessageLog log = recording.messages(0, MESSAGES);
@@ -292,7 +292,12 @@ class TailTest {
                 log.add(100_000 * i, 100_000 * i + 1, 100_000 * i + 20);
             }
         }
-        final List<TailReader.RoleFolder> roles = List.of(folder("latency-pub", role));
+        return folder("latency-pub", role);
+    }
+
+    @Test
+    void shouldReadWhatRolesNotedOnceForAllRowsOfARepeat() throws Exception {
+        final List<TailReader.RoleFolder> roles = List.of(watched());
         final TrialResult row = ResultSamples.trial(null, List.of(), null);
         final TailReader tails = new TailReader();
         assertThat(tails.slowest(roles, row, 10)).isPresent();
@@ -301,6 +306,63 @@ class TailTest {
 
         assertThat(tails.slowest(roles, row, 10)).isPresent();
         assertThat(new TailReader().slowest(roles, row, 10)).isEmpty();
+    }
+
+    /** The report finds the roles by the names of their folders: other paths, and fewer logs. */
+    @Test
+    void shouldTakeForTheSlowestMessagesWhatItReadForTheRow() throws Exception {
+        final List<TailReader.RoleFolder> roles = List.of(watched());
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+        final TailReader tails = new TailReader();
+        tails.summary(roles, row, warnings::add);
+
+        Files.delete(role.resolve(RoleFiles.STALLS));
+
+        assertThat(tails.slowest(List.of(), row, 10)).isPresent();
+        assertThat(warnings).isEmpty();
+    }
+
+    /** As from another host, once the processes there have ended. */
+    @Test
+    void shouldReadAgainForARowWhoseFilesHaveArrivedMeanwhile() throws Exception {
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+        final TailReader tails = new TailReader();
+        assertThat(
+                        tails.summary(
+                                        List.of(
+                                                new TailReader.RoleFolder(
+                                                        "latency-pub",
+                                                        1,
+                                                        Optional.empty(),
+                                                        Optional.empty())),
+                                        row,
+                                        warnings::add)
+                                .orElseThrow()
+                                .messages())
+                .isZero();
+
+        final List<TailReader.RoleFolder> arrived = List.of(watched());
+
+        assertThat(tails.summary(arrived, row, warnings::add).orElseThrow().messages())
+                .isEqualTo(MESSAGES);
+        assertThat(tails.slowest(List.of(), row, 10)).isPresent();
+    }
+
+    /** A run of many repeats does not hold all that was noted in it. */
+    @Test
+    void shouldKeepWhatWasNotedInTheLastRepeats() throws Exception {
+        final List<TailReader.RoleFolder> roles = List.of(watched());
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+        final TailReader tails = new TailReader();
+        tails.summary(roles, row, warnings::add);
+        for (int test = 0; test < 20; test++) {
+            tails.summary(roles, row.named("another test " + test), warnings::add);
+        }
+
+        Files.delete(role.resolve(RoleFiles.STALLS));
+
+        assertThat(tails.slowest(roles, row.named("another test 19"), 10)).isPresent();
+        assertThat(tails.slowest(roles, row, 10)).isEmpty();
     }
 
     private static RoleSummary elsewhere() {

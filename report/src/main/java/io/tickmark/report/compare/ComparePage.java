@@ -6,6 +6,7 @@ import io.tickmark.lab.compare.Outcome;
 import io.tickmark.lab.compare.Side;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.report.page.HtmlFile;
 import io.tickmark.report.page.PageBuilder;
 import io.tickmark.report.page.PageData;
@@ -13,6 +14,7 @@ import io.tickmark.report.page.PlanText;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A comparison as one HTML file without network access: the picture of the intervals, all figures,
@@ -60,12 +62,13 @@ public final class ComparePage {
      */
     private record Run(String name, List<PageData.Test> tests, List<String> missing) {
         /** Reads the files of the run's roles. */
-        static Run of(final Side side) {
+        static Run of(final Side side, final TailReader tails) {
             final String name = Printable.of(side.name());
             final PageData page =
                     new PageBuilder(
                                     side.result(),
                                     new RoleFolders(side.folder().orElse(side.path())),
+                                    tails,
                                     new PlanText("", ""),
                                     List.of())
                             .build();
@@ -92,6 +95,20 @@ public final class ComparePage {
      * @return HTML
      */
     public static String of(final Comparison comparison, final List<Side> sides) {
+        return of(comparison, sides, sides.stream().map(_ -> new TailReader()).toList());
+    }
+
+    /**
+     * Composes the file of runs that have just ended.
+     *
+     * @param comparison to show
+     * @param sides the runs compared, in the order of the comparison's sides; their roles' files
+     *     are read
+     * @param tails of each run: has read what its roles noted of stalls
+     * @return HTML
+     */
+    public static String of(
+            final Comparison comparison, final List<Side> sides, final List<TailReader> tails) {
         final Gate gate = comparison.gate();
         final String title = CompareWords.title(comparison);
         final String verdict = verdict(comparison);
@@ -111,7 +128,9 @@ public final class ComparePage {
                         comparison.rows().stream()
                                 .map(row -> CompareWords.place(row, Figures.TYPOGRAPHIC))
                                 .toList(),
-                        sides.stream().map(Run::of).toList(),
+                        IntStream.range(0, sides.size())
+                                .mapToObj(at -> Run.of(sides.get(at), tails.get(at)))
+                                .toList(),
                         comparison);
         return HtmlFile.of(
                 title + " - tickmark",

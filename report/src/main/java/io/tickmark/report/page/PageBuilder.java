@@ -54,7 +54,7 @@ public final class PageBuilder {
 
     private final RunResult run;
     private final RoleFolders folders;
-    private final TailReader tails = new TailReader();
+    private final TailReader tails;
     private final PlanText plan;
     private final List<String> missing;
 
@@ -63,16 +63,19 @@ public final class PageBuilder {
      *
      * @param run the result
      * @param folders of its roles
+     * @param tails reads what they noted of stalls, as far as it has not read it yet
      * @param plan as it was run
      * @param missing what is already known to be missing, sentences
      */
     public PageBuilder(
             final RunResult run,
             final RoleFolders folders,
+            final TailReader tails,
             final PlanText plan,
             final List<String> missing) {
         this.run = run;
         this.folders = folders;
+        this.tails = tails;
         this.plan = plan;
         this.missing = new ArrayList<>(missing);
     }

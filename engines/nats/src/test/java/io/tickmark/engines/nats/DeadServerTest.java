@@ -22,23 +22,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.LongStream;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A server that is gone, and whose port another process has taken, so that it cannot restart. */
-class DeadServerTest {
+class DeadServerTest extends JetStreamTesting {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int LENGTH = 100;
 
     /** An independent reader: counts the messages of a server, and adds up the first numbers. */
     private static final String READER =
@@ -57,52 +50,20 @@ class DeadServerTest {
             asyncio.run(read(sys.argv[1], sys.argv[2]))
             """;
 
-    private final JetStreamTransport transport = new JetStreamTransport();
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-    private final List<Long> read = new ArrayList<>();
-
-    @TempDir Path directory;
-    private StoreServer store;
     private ServerSocket intruder;
 
-    @BeforeEach
-    void needServer() {
-        Needed.server();
-    }
-
     @AfterEach
-    void close() throws IOException {
+    void giveThePortBack() throws IOException {
         if (intruder != null) {
             intruder.close();
         }
-        if (store != null) {
-            store.close();
-        }
-    }
-
-    private void start(final String channel) {
-        store = transport.store(ChannelUri.parse(channel), directory);
-        store.start();
     }
 
     private void write(final long count) {
         try (DurablePublication publication =
                 transport.durablePublication(store.endpoint(), Topic.DEFAULT)) {
-            for (long ordinal = 0; ordinal < count; ordinal++) {
-                message.putLong(0, ordinal);
-                until(
-                        "a message is taken",
-                        () -> {
-                            publication.doWork();
-                            return publication.offer(message, 0, LENGTH) >= 0;
-                        });
-            }
-            until(
-                    "all are stable",
-                    () -> {
-                        publication.doWork();
-                        return publication.stablePosition() == count - 1;
-                    });
+            offer(publication, 0, count);
+            until("all are stable", () -> stable(publication) == count - 1);
         }
     }
 
@@ -113,18 +74,10 @@ class DeadServerTest {
         assertThatThrownBy(() -> store.restart(1)).isInstanceOf(UserError.class);
     }
 
-    private List<Long> readBack() {
-        read.clear();
-        store.readBack(
-                Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
-        return read;
-    }
-
     /** Its connections are open, and nothing tells that it takes nothing. */
     @Test
     void shouldRefuseInsteadOfWaitingForAServerThatStandsStill() {
         start("jetstream:");
-        final UnsafeBuffer large = new UnsafeBuffer(new byte[65_536]);
         final ChannelUri plain =
                 ChannelUri.parse(
                         "nats://%s?sendPendingBytes=262144"
@@ -142,12 +95,7 @@ class DeadServerTest {
                         () -> stored.offer(large, 0, 1000) == Publication.BACK_PRESSURED);
             }
             until("it goes on", () -> publication.offer(large, 0, 100) > 0);
-            until(
-                    "it is stored",
-                    () -> {
-                        stored.doWork();
-                        return stored.stablePosition() >= 15;
-                    });
+            until("it is stored", () -> stable(stored) >= 15);
         }
     }
 
@@ -156,19 +104,9 @@ class DeadServerTest {
     void shouldWriteNothingMoreOnceTheConnectionToASingleServerBroke() throws Exception {
         start("jetstream:?dedup=false&ackTimeout=600s&sendPendingBytes=262144");
         final BrokerChannel<JetStreamParameters> channel = transport.channel(store.endpoint());
-        final UnsafeBuffer large = new UnsafeBuffer(new byte[65_536]);
         write(1);
         try (JetStreamPublication publication = JetStreamPublication.open(channel, Topic.DEFAULT)) {
-            final Thread killer;
-            try (Standstill _ = new Standstill()) {
-                until(
-                        "its client has messages that it cannot write",
-                        () -> publication.offer(large, 0, 65_536) == Publication.BACK_PRESSURED);
-                // it may wait for a process that stands still, too
-                killer = Thread.ofPlatform().start(() -> store.kill(1));
-                until("the connection breaks", () -> !publication.link().isServed());
-            }
-            killer.join();
+            breakWhileItWrites(publication);
             store.restart(1);
 
             until(
@@ -319,9 +257,5 @@ class DeadServerTest {
             // a connection that broke counts as lost only after a moment
             until("it is lost", publication::isLost);
         }
-    }
-
-    private static List<Long> ordinals(final long from, final long to) {
-        return LongStream.range(from, to).boxed().toList();
     }
 }
