@@ -469,9 +469,9 @@ class CompareFormatsTest {
                 .doesNotContain("More repeats");
     }
 
-    /** Where A differs from itself by more, the change would still not have been ruled out. */
+    /** It passed, although intervals do not cover what this machine changes by itself. */
     @Test
-    void shouldPromiseOnlyThatAChangeWouldNotHavePassed() {
+    void shouldBeUndecidedWhereAIsShownToDifferFromItselfByMore() {
         final Comparison change =
                 ComparedRuns.with(
                         ComparedRuns.figure(
@@ -483,10 +483,46 @@ class CompareFormatsTest {
         assertThat(
                         new CompareTables(1_000, false)
                                 .conclusion(
-                                        change.judged(itself, 0.9, 45_000_000_000L, true)))
+                                        change.judged(itself, 0.5, 45_000_000_000L, true)))
                 .contains(
                         "cannot detect a change below 330 % of Rate: two measurements of ",
-                        "Gate passed: nothing is worse, and a change of 90.0 % for the worse would not have passed.");
+                        "Gate undecided: nothing is shown to be worse, but Rate of t on shm:, 64 bytes at 1,000/s may be up"
+                                + " to 74.3 % worse;");
+    }
+
+    /** "Nothing is worse" stood beside "1 worse". */
+    @Test
+    void shouldSayOfAWorseFigureThatADiffersFromItselfByAsMuch() {
+        final Comparison change =
+                ComparedRuns.with(
+                        ComparedRuns.figure("responseNs.p50", 0.05, Outcome.WORSE),
+                        ComparedRuns.figure("responseNs.p99", 0, Outcome.NO_DIFFERENCE));
+        final Comparison itself =
+                ComparedRuns.with(
+                        ComparedRuns.figure(
+                                "responseNs.p50", 0.02, -0.02, 0.06, Outcome.TOO_NOISY),
+                        ComparedRuns.figure("responseNs.p99", 0, Outcome.NO_DIFFERENCE));
+        final Comparison judged = change.judged(itself, 0.1, 45_000_000_000L, true);
+
+        final String sentence =
+                "Gate passed: nothing is worse by more than two measurements of A may differ, and a change of 10.0 % for"
+                        + " the worse would not have passed.";
+        final CompareTables tables = new CompareTables(1_000, false);
+        assertThat(tables.conclusion(judged))
+                .contains(
+                        "B against A: 1 worse within the noise of A, 1 no difference.", sentence);
+        for (final String text : List.of(tables.render(judged), CompareMarkdown.of(judged))) {
+            assertThat(text)
+                    .contains("worse, within the noise of A", sentence)
+                    .doesNotContain("**worse");
+        }
+        assertThat(ComparePage.of(judged, List.of()))
+                .contains(
+                        "\"word\":\"Gate passed\"",
+                        "\"withinItself\":[{\"row\":0,\"name\":\"responseNs.p50\"}]");
+        final Comparison same = itself.judged(itself, 0.1, 45_000_000_000L, true);
+        assertThat(tables.conclusion(same)).contains("Gate passed: nothing is worse, and");
+        assertThat(ComparePage.of(same, List.of())).contains("\"word\":\"Nothing is worse\"");
     }
 
     /** It said "from 248,879 %", and "up to 335,244 % worse". */
