@@ -257,7 +257,10 @@ class CiRecipeTest {
         final JsonNode job = yaml(SAMPLE.resolve("github.yml")).path("jobs").path("gate");
         for (final String round : List.of("first", "second")) {
             final Map<String, String> variables =
-                    archive("#!/bin/sh\nmkdir -p \"$OUT\" && echo " + round + " >\"$OUT/comparison.md\"\n");
+                    archive(
+                            "#!/bin/sh\nmkdir -p \"$OUT\" && echo "
+                                    + round
+                                    + " >\"$OUT/comparison.md\"\n");
             for (final JsonNode step : job.path("steps")) {
                 if (step.has("run")) {
                     succeeds(bash(step.path("run").asString()), variables);
@@ -540,8 +543,7 @@ class CiRecipeTest {
     }
 
     private Path program(final String name, final String script) throws IOException {
-        final Path program =
-                Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
+        final Path program = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         return program;
     }
@@ -561,7 +563,8 @@ class CiRecipeTest {
                         case $* in
                             *--paginate*) echo "$@" >>queries; cat comments ;;
                             *) for body; do :; done; echo "$*" | sed 's/=@.*//' >>calls; cat "${body#body=@}" >>bodies ;;
-                        esac""");
+                        esac\
+                        """);
         Files.writeString(folder.resolve("comments"), "");
         final Map<String, String> plan = Map.of("plan", "head/plan.yaml");
 
@@ -613,7 +616,8 @@ class CiRecipeTest {
                 """
                 cat >>tokens
                 for each; do case $each in body@*) cat "${each#body@}" >>bodies ;; esac; done
-                case $* in *sort=asc*) cat notes ;; *) echo "$@" | sed 's/body@[^ ]*/body/' >>calls ;; esac""");
+                case $* in *sort=asc*) cat notes ;; *) echo "$@" | sed 's/body@[^ ]*/body/' >>calls ;; esac\
+                """);
         final String foreign =
                 "[{\"id\":7,\"type\":null,\"body\":\"about \\u003c!-- tickmark gate plan_yaml_tickmark_gate --\"},"
                         + "{\"id\":8,\"type\":null,\"body\":\"\\u003c!-- tickmark gate plan_yaml_tickmark_gate_2 --\"";

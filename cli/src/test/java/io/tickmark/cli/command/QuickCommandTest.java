@@ -580,10 +580,12 @@ class QuickCommandTest {
     /** It stated a median's resolution where more than half of the messages had no echo. */
     @Test
     void shouldTakeNoMedianFromAChannelWhereMostEchoesAreMissing() {
-        final Answer answer = answerOf(lossy(1, 9_000, 900, 1_000_000), lossy(2, 9_000, 901, 1_000_000));
+        final Answer answer =
+                answerOf(lossy(1, 9_000, 900, 1_000_000), lossy(2, 9_000, 901, 1_000_000));
 
         assertThat(answer.headline()).endsWith("; detectable changes unknown (too few echoes).");
-        assertThat(answer.figures()).doesNotContainKeys("medianChangeSeenPart", "p99ChangeSeenPart");
+        assertThat(answer.figures())
+                .doesNotContainKeys("medianChangeSeenPart", "p99ChangeSeenPart");
         assertThat(
                         answerOf(lossy(1, 7_500, 900, 1_000_000), lossy(2, 7_500, 901, 1_000_000))
                                 .figures())

@@ -73,8 +73,7 @@ class InterleavedMeasurementTest {
     }
 
     private static TrialResult taken() {
-        return passed()
-                .voided("The machine had taken the core of role 1.", List.of(Labels.TAKEN));
+        return passed().voided("The machine had taken the core of role 1.", List.of(Labels.TAKEN));
     }
 
     private static TrialResult lost() {
@@ -100,8 +99,7 @@ class InterleavedMeasurementTest {
                         null);
         final Path own = Files.createDirectories(folder.resolve(name));
         Files.writeString(own.resolve(ResultFolder.RESULT), ResultJson.write(result));
-        return new End(
-                name, new RunOutcome(result, Optional.of(own), List.of(), Optional.empty()));
+        return new End(name, new RunOutcome(result, Optional.of(own), List.of(), Optional.empty()));
     }
 
     /** With a gate of 10 %. */
@@ -109,8 +107,21 @@ class InterleavedMeasurementTest {
         final PrintStream silent = new PrintStream(err, true, StandardCharsets.UTF_8);
         final MeasureOptions options =
                 new MeasureOptions(
-                        "", false, true, false, 0, "", true, true, Duration.ZERO, true, false, "",
-                        "", "", "");
+                        "",
+                        false,
+                        true,
+                        false,
+                        0,
+                        "",
+                        true,
+                        true,
+                        Duration.ZERO,
+                        true,
+                        false,
+                        "",
+                        "",
+                        "",
+                        "");
         return new InterleavedMeasurement(
                         new Terminal(silent, silent, 0, 0, false),
                         options,
@@ -121,8 +132,7 @@ class InterleavedMeasurementTest {
     }
 
     private void assertUndecided(final End first, final End other, final End again) {
-        assertThat(concluded(first, other, again))
-                .isEqualTo(InterleavedMeasurement.UNDECIDED);
+        assertThat(concluded(first, other, again)).isEqualTo(InterleavedMeasurement.UNDECIDED);
         assertThat(folder.resolve(InterleavedMeasurement.MARKDOWN))
                 .content()
                 .startsWith("### tickmark: Gate undecided: nothing could be compared.\n\n")
@@ -141,8 +151,7 @@ class InterleavedMeasurementTest {
     }
 
     @Test
-    void shouldBeUndecidedWhereTheMachineTookAllOfTheChangeWhateverElseIsVoid()
-            throws IOException {
+    void shouldBeUndecidedWhereTheMachineTookAllOfTheChangeWhateverElseIsVoid() throws IOException {
         assertUndecided(
                 end("A", passed(), lost()),
                 end("B", taken(), taken()),

@@ -22,10 +22,10 @@ import java.util.stream.Stream;
  * second measurement nothing is worse, only undecided. Where the interval of the first run against
  * itself excludes 0, intervals do not cover what this machine changes between two measurements:
  * that much is added to what the other run may be worse by. A headline figure of which a
- * degradation that has to be detected is then not excluded is undecided, and so is one that a run measured but
- * that could not be compared, for whatever reason, or not by enough messages, and every row that
- * the other run lacks: a machine that cannot detect it must not pass the build (a test of
- * non-inferiority with that change as its margin).
+ * degradation that has to be detected is then not excluded is undecided, and so is one that a run
+ * measured but that could not be compared, for whatever reason, or not by enough messages, and
+ * every row that the other run lacks: a machine that cannot detect it must not pass the build (a
+ * test of non-inferiority with that change as its margin).
  *
  * @param mustSee degradation that has to be detected, as a part
  * @param tookNs how long all runs took together
@@ -248,8 +248,7 @@ public record Gate(
         final boolean isNoneExcluded = figure.low() > 0 || figure.high() < 0;
         return isNoneExcluded
                 ? Math.max(
-                        0,
-                        Math.min(size(figure.low()), size(figure.high())) - figure.clockPart())
+                        0, Math.min(size(figure.low()), size(figure.high())) - figure.clockPart())
                 : 0;
     }
 

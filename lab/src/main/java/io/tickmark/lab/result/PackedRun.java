@@ -98,8 +98,8 @@ public final class PackedRun {
             }
             if (isTooMuch(files)) {
                 throw UserError.usage(
-                        "--zip: %s holds more than %d files or 8 GiB, which no command would open again; remove"
-                                + " what others do not need."
+                        ("--zip: %s holds more than %d files or 8 GiB, which no command would open again; remove"
+                                        + " what others do not need.")
                                 .formatted(folder, MOST_FILES));
             }
             final MessageDigest whole = sha256();

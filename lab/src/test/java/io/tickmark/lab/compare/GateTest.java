@@ -306,15 +306,11 @@ class GateTest {
                 .as("8 % and at least 5 % less time")
                 .hasValueCloseTo(1.08 / 0.95 - 1, within(1e-9));
         assertThat(
-                        gate(
-                                        p50(0, 0.01, Outcome.NO_DIFFERENCE),
-                                        p50(0.8, 0.05, Outcome.WORSE))
+                        gate(p50(0, 0.01, Outcome.NO_DIFFERENCE), p50(0.8, 0.05, Outcome.WORSE))
                                 .verdict())
                 .isEqualTo(GateVerdict.UNDECIDED);
         assertThat(
-                        gate(
-                                        p50(0, 0.01, Outcome.NO_DIFFERENCE),
-                                        p50(0.04, 0.02, Outcome.WORSE))
+                        gate(p50(0, 0.01, Outcome.NO_DIFFERENCE), p50(0.04, 0.02, Outcome.WORSE))
                                 .verdict())
                 .as("by little")
                 .isEqualTo(GateVerdict.PASSED);

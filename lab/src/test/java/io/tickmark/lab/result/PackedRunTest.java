@@ -78,7 +78,9 @@ class PackedRunTest {
         assertThatThrownBy(() -> packed("run.zip"))
                 .isInstanceOf(UserError.class)
                 .hasMessageStartingWith(
-                        "--zip: " + run + " holds more than 100000 files or 8 GiB, which no command");
+                        "--zip: "
+                                + run
+                                + " holds more than 100000 files or 8 GiB, which no command");
         assertThat(folder.resolve("run.zip")).doesNotExist();
         assertThat(folder.resolve("run.zip.part")).doesNotExist();
     }

@@ -308,8 +308,7 @@ public final class CompareTables {
         }
     }
 
-    private void row(
-            final List<String> lines, final Comparison comparison, final ComparedRow row) {
+    private void row(final List<String> lines, final Comparison comparison, final ComparedRow row) {
         heading(lines, CompareWords.place(row, Figures.ASCII));
         final TextTable table =
                 new TextTable(

@@ -374,8 +374,7 @@ class CompareFormatsTest {
     @MethodSource("names")
     void shouldBeginWithWhatTheMachineShowsWhereABuildWaits(final String name) {
         final Comparison change = ComparedRuns.of(name);
-        final Comparison judged =
-                change.judged(change, 0.1, 90_000_000_000L, true);
+        final Comparison judged = change.judged(change, 0.1, 90_000_000_000L, true);
 
         final String markdown = CompareMarkdown.of(judged);
         assertThat(markdown)
@@ -422,8 +421,7 @@ class CompareFormatsTest {
 
         final String text =
                 new CompareTables(1_000, false)
-                        .conclusion(
-                                change.judged(change, 0.9, 45_000_000_000L, true));
+                        .conclusion(change.judged(change, 0.9, 45_000_000_000L, true));
 
         assertThat(text)
                 .contains(
@@ -443,8 +441,7 @@ class CompareFormatsTest {
 
         assertThat(
                         new CompareTables(1_000, false)
-                                .conclusion(
-                                        change.judged(change, 0.9, 45_000_000_000L, true)))
+                                .conclusion(change.judged(change, 0.9, 45_000_000_000L, true)))
                 .contains(
                         "Gate undecided: nothing is shown to be worse, but A breaks the same criterion when it is measured"
                                 + " again: Lost 12 of 1,000.");
@@ -482,8 +479,7 @@ class CompareFormatsTest {
 
         assertThat(
                         new CompareTables(1_000, false)
-                                .conclusion(
-                                        change.judged(itself, 0.5, 45_000_000_000L, true)))
+                                .conclusion(change.judged(itself, 0.5, 45_000_000_000L, true)))
                 .contains(
                         "cannot detect a change below 330 % of Rate: two measurements of ",
                         "Gate undecided: nothing is shown to be worse, but Rate of t on shm:, 64 bytes at 1,000/s may be up"
@@ -499,8 +495,7 @@ class CompareFormatsTest {
                         ComparedRuns.figure("responseNs.p99", 0, Outcome.NO_DIFFERENCE));
         final Comparison itself =
                 ComparedRuns.with(
-                        ComparedRuns.figure(
-                                "responseNs.p50", 0.02, -0.02, 0.06, Outcome.TOO_NOISY),
+                        ComparedRuns.figure("responseNs.p50", 0.02, -0.02, 0.06, Outcome.TOO_NOISY),
                         ComparedRuns.figure("responseNs.p99", 0, Outcome.NO_DIFFERENCE));
         final Comparison judged = change.judged(itself, 0.1, 45_000_000_000L, true);
 
@@ -509,8 +504,7 @@ class CompareFormatsTest {
                         + " the worse would not have passed.";
         final CompareTables tables = new CompareTables(1_000, false);
         assertThat(tables.conclusion(judged))
-                .contains(
-                        "B against A: 1 worse within the noise of A, 1 no difference.", sentence);
+                .contains("B against A: 1 worse within the noise of A, 1 no difference.", sentence);
         for (final String text : List.of(tables.render(judged), CompareMarkdown.of(judged))) {
             assertThat(text)
                     .contains("worse, within the noise of A", sentence)
