@@ -217,6 +217,7 @@ function result(folder, at) {
   for (const file of ['report.html', 'result.json', 'plan.yaml']) {
     if (existsSync(join(folder, file))) cpSync(join(folder, file), join(home, file))
   }
+  const plan = existsSync(join(home, 'plan.yaml')) ? `[plan.yaml](/runs/${name}/plan.yaml)` : 'not kept'
   const { cpu = {}, kernel = {}, jvm = {}, libraries = {} } = result.environment ?? {}
   const measured = result.trials.filter(trial => trial.verdict !== 'void')
   const rows = result.aggregates.map(row => {
@@ -243,7 +244,7 @@ function result(folder, at) {
     `- machine: ${cell(cpu.model ?? 'unknown processor')}, ${cpu.logicalCores ?? '?'} cores, Linux `
       + `${cell((kernel.release ?? '?').replace(/-.*/, ''))}, Java ${cell(jvm.version ?? '?')}\n`
       + `- build: tickmark ${cell(libraries.tickmark ?? `${result.tickmark}, commit unknown`)}\n`
-      + `- plan: [plan.yaml](/runs/${name}/plan.yaml); everything: [result.json](/runs/${name}/result.json)\n`
+      + `- plan: ${plan}; everything: [result.json](/runs/${name}/result.json)\n`
       + [
         ...(result.answer ? [`- answer: ${cell(result.answer.headline)}`] : []),
         // as on the terminal

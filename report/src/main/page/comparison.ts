@@ -34,6 +34,12 @@ export interface Figure {
   reason: string;
 }
 
+/** Which figure of which row. */
+interface FigureOfRow {
+  row: number;
+  name: string;
+}
+
 export interface Row {
   side: string;
   test: string;
@@ -74,6 +80,8 @@ export interface ComparisonPage {
     settings: { side: string; values: Record<string, string> }[];
     differences: { side: string; what: string; first: string; other: string }[];
     notes: string[];
+    /** Of a build that waits: figures that are worse by no more than two measurements of the first run may differ. */
+    gate?: { withinItself: FigureOfRow[] } | null;
   };
 }
 
@@ -83,6 +91,14 @@ const WORDS: Record<Outcome, string> = {
   no_difference: 'no difference',
   too_noisy: 'too noisy',
 };
+
+/** The outcome of a figure, beside what a gate knows of it. */
+function wordOf({ comparison }: ComparisonPage, row: Row, figure: Figure): string {
+  const own = comparison.gate?.withinItself ?? [];
+  return own.some((each) => comparison.rows[each.row] === row && each.name === figure.name)
+    ? `${WORDS[figure.outcome]}, within the noise of ${comparison.sides[0]?.name ?? 'A'}`
+    : WORDS[figure.outcome];
+}
 
 /** The page of a comparison. */
 export function comparisonPage(data: ComparisonPage): DocumentFragment {
@@ -326,7 +342,7 @@ function overview(data: ComparisonPage): HTMLElement | undefined {
             { class: 'group' },
             h('th', { scope: 'rowgroup', colspan: 6, class: 'text' }, linkTo(`row-${at + 1}`, data.places[at] ?? ''), several && h('span', { class: 'where' }, row.side)),
           ),
-          own.map(({ figure }) => overviewLine(figure, minEffect, place, first, several ? row.side : (all[1]?.name ?? 'B'))),
+          own.map(({ figure }) => overviewLine(figure, wordOf(data, row, figure), minEffect, place, [first, several ? row.side : (all[1]?.name ?? 'B')])),
         )
       );
     }),
@@ -350,7 +366,7 @@ function headlines(row: Row): Figure[] {
   return row.figures.filter(({ name }) => !name.includes('.') || ((judge === undefined || name.startsWith(`${judge}.`)) && /\.(p50|p99)$/.test(name)));
 }
 
-function overviewLine(figure: Figure, minEffect: number, place: (log: number) => string, first: string, other: string): HTMLElement {
+function overviewLine(figure: Figure, said: string, minEffect: number, place: (log: number) => string, [first, other]: [string, string]): HTMLElement {
   const cell = (name: string, value: string): HTMLElement => h('td', { 'data-name': name }, value);
   return h(
     'tr',
@@ -360,7 +376,7 @@ function overviewLine(figure: Figure, minEffect: number, place: (log: number) =>
     cell(other, shownValue(figure, figure.other)),
     cell('change', change(figure.effect)),
     h('td', { class: `picture track ${figure.outcome.replace('_', '-')}` }, effectPicture(figure, minEffect, place, 20)),
-    h('td', { class: 'text remarks' }, h('span', { class: `tag ${tagKind(figure.outcome)}` }, WORDS[figure.outcome])),
+    h('td', { class: 'text remarks' }, h('span', { class: `tag ${tagKind(figure.outcome)}` }, said)),
   );
 }
 
@@ -382,18 +398,18 @@ function rowCards(data: ComparisonPage): HTMLDetailsElement[] {
     return card(
       `changes-${at + 1}`,
       `Changes of ${name}`,
-      [h('span', { class: 'kind' }, own.length === 1 ? '1 row' : `${own.length} rows`), h('span', { class: 'headline' }, outcomes(own))],
+      [h('span', { class: 'kind' }, own.length === 1 ? '1 row' : `${own.length} rows`), h('span', { class: 'headline' }, outcomes(data, own))],
       cards.filter((_, row) => rows[row]?.test === name),
     );
   });
 }
 
 /** How many figures of these rows came out how. */
-function outcomes(rows: Row[]): string {
-  const all = rows.flatMap((row) => row.figures);
-  const counted = (Object.keys(WORDS) as Outcome[]).map((outcome) => ({
-    word: WORDS[outcome],
-    times: all.filter((figure) => figure.outcome === outcome).length,
+function outcomes(data: ComparisonPage, rows: Row[]): string {
+  const all = rows.flatMap((row) => row.figures.map((figure) => wordOf(data, row, figure)));
+  const counted = [...new Set([...Object.values(WORDS), ...all])].map((word) => ({
+    word,
+    times: all.filter((each) => each === word).length,
   }));
   const broken = rows.reduce((sum, row) => sum + row.broken.length, 0);
   return [...counted, { word: 'broken', times: broken }]
@@ -415,7 +431,7 @@ function rowCard(data: ComparisonPage, row: Row, at: number): HTMLDetailsElement
     row.figures.length > 0 && h(
       'div',
       { class: 'strips effects' },
-      row.figures.map((figure) => effect(figure, data.comparison.minEffect, place, first, row.side)),
+      row.figures.map((figure) => effect(figure, wordOf(data, row, figure), data.comparison.minEffect, place, [first, row.side])),
       h('div', { class: 'row axis', 'aria-hidden': 'true' }, h('div', { class: 'name' }), axis(wide, place)),
     ),
     row.figures.length > 0 && h(
@@ -429,10 +445,10 @@ function rowCard(data: ComparisonPage, row: Row, at: number): HTMLDetailsElement
 
 function effect(
   figure: Figure,
+  said: string,
   minEffect: number,
   place: (log: number) => string,
-  first: string,
-  other: string,
+  [first, other]: [string, string],
 ): HTMLElement {
   const pair = (name: string, estimate: Estimate): HTMLElement =>
     h('span', { class: 'pairing' }, `${name} `, h('b', {}, shownValue(figure, estimate)));
@@ -448,7 +464,7 @@ function effect(
     h(
       'div',
       { class: 'said' },
-      h('span', { class: `tag ${tagKind(figure.outcome)}` }, WORDS[figure.outcome]),
+      h('span', { class: `tag ${tagKind(figure.outcome)}` }, said),
       h(
         'span',
         { class: 'pairing' },

@@ -64,6 +64,13 @@ describe('comparison', () => {
     expect(row?.textContent).toContain('+10.0 % (+5.0 % .. +15.0 %)');
   });
 
+  it('should say of a worse figure that the first run differs from itself by as much', () => {
+    const data = sample([figure(), figure({ name: 'roundTripNs.p50' })]);
+    data.comparison.gate = { withinItself: [{ row: 0, name: 'roundTripNs.p50' }] };
+    const tags = [...show(data).querySelectorAll('.effects .row .tag')].map((tag) => tag.textContent);
+    expect(tags).toEqual(['worse', 'worse, within the noise of A']);
+  });
+
   it('should say what the machine can see before the verdict on a build', () => {
     const body = show(sample([figure()], { title: 'head against base', resolution: 'In 45 s it can see 5 %.', verdict: 'void', word: 'Undecided' }));
     expect(body.querySelector('h1')?.textContent).toBe('head against base');

@@ -250,6 +250,53 @@ class CiRecipeTest {
                         "actions/upload-artifact");
     }
 
+    /** The second build failed in the folder that a runner had kept of the first. */
+    @Test
+    void shouldBuildAgainOnGitHubInAFolderThatARunnerKept() throws IOException {
+        commits();
+        final JsonNode job = yaml(SAMPLE.resolve("github.yml")).path("jobs").path("gate");
+        for (final String round : List.of("first", "second")) {
+            final Map<String, String> variables =
+                    archive(
+                            "#!/bin/sh\nmkdir -p \"$OUT\" && echo "
+                                    + round
+                                    + " >\"$OUT/comparison.md\"\n");
+            for (final JsonNode step : job.path("steps")) {
+                if (step.has("run")) {
+                    succeeds(bash(step.path("run").asString()), variables);
+                } else if (step.path("uses").asString().startsWith("./")) {
+                    final Map<String, String> inputs = new LinkedHashMap<>();
+                    step.path("with")
+                            .propertyStream()
+                            .forEach(each -> inputs.put(each.getKey(), each.getValue().asString()));
+                    inputs.put("base-command", "sleep 60");
+                    inputs.put("head-command", "sleep 60");
+                    inputs.put("tickmark", folder.resolve(inputs.get("tickmark")).toString());
+                    final Launch.Outcome outcome = step(inputs);
+                    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+                }
+            }
+            assertThat(folder.resolve("tickmark-gate/comparison.md")).hasContent(round);
+            assertThat(folder.resolve("tickmark-gate.gate.md")).hasContent(round);
+        }
+    }
+
+    /** A runner removes what is not of the repository, and forgets no worktree. */
+    @Test
+    void shouldBuildAgainOnGitLabInAFolderThatARunnerKept() throws IOException {
+        commits();
+        for (final String round : List.of("first", "second")) {
+            final Launch.Outcome outcome =
+                    gitLab(
+                            "#!/bin/sh\nmkdir -p \"$OUT\" && echo "
+                                    + round
+                                    + " >\"$OUT/comparison.md\"\n");
+            assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+            assertThat(folder.resolve("head/tickmark-gate/comparison.md")).hasContent(round);
+            git(folder.resolve("head"), "clean", "-ffdx", "--quiet");
+        }
+    }
+
     private static void succeeds(final Launch launch, final Map<String, String> variables) {
         Launch with = launch;
         for (final Map.Entry<String, String> each : variables.entrySet()) {
@@ -417,21 +464,28 @@ class CiRecipeTest {
         assertThat(typed.err()).contains("--must-see: no machine can rule out every change");
     }
 
-    /** With a launcher that is undecided at once. */
+    private Map<String, String> played(final String script, final String... more)
+            throws IOException {
+        final Map<String, String> inputs =
+                inputs("base", "head", "base-command", "sleep 60", "head-command", "sleep 60");
+        inputs.put("tickmark", program("played", script).toString());
+        for (int i = 0; i < more.length; i += 2) {
+            inputs.put(more[i], more[i + 1]);
+        }
+        return inputs;
+    }
+
     @Test
     void shouldPassUndecidedOnlyWhereThatIsAccepted() throws IOException {
-        final Path undecided =
-                Files.writeString(folder.resolve("undecided"), "#!/bin/sh\nexit 4\n");
-        assertThat(undecided.toFile().setExecutable(true)).isTrue();
-        final String[] replaced = {
-            "tickmark", undecided.toString(), "base-command", "sleep 60", "head-command", "sleep 60"
-        };
-
-        assertThat(step(inputs("base", "head", replaced)).exitCode()).isEqualTo(4);
-        final Map<String, String> accepting = inputs("base", "head", replaced);
-        accepting.put("accept-undecided", "true");
-        assertThat(step(accepting).exitCode()).isZero();
+        assertThat(step(played("exit 4")).exitCode()).isEqualTo(4);
+        assertThat(step(played("exit 4", "accept-undecided", "true", "out", "accepted")).exitCode())
+                .isZero();
         assertThat(folder.resolve("output")).hasContent("verdict=undecided\nverdict=undecided\n");
+        for (final String out : List.of("tickmark-gate", "accepted")) {
+            assertThat(folder.resolve(out + ".gate.md"))
+                    .content()
+                    .startsWith("### tickmark: Gate undecided: there is no comparison;");
+        }
     }
 
     @Test
@@ -442,85 +496,164 @@ class CiRecipeTest {
         assertThat(outcome.exitCode()).isEqualTo(3);
         assertThat(outcome.err())
                 .contains(
-                        "gate: the service of the base ended at once; it said:", "no such service");
+                        "gate: the service of the base said:",
+                        "no such service",
+                        "gate: the service of the base ended at once; ");
         assertThat(folder.resolve("output")).content().isEqualTo("verdict=error\n");
-        final Launch.Outcome unset = step(inputs("base", "nowhere", "plan", ""));
+        final String said = "### tickmark: Gate could not be run: the service of the base ended";
+        for (final String file :
+                List.of("tickmark-gate.gate.md", "tickmark-gate/comparison.md", "summary")) {
+            assertThat(folder.resolve(file)).content().startsWith(said);
+        }
+        assertThat(folder.resolve("tickmark-gate/base.log")).hasContent("no such service");
+        final Launch.Outcome unset = step(inputs("base", "nowhere", "plan", "", "out", "other"));
         assertThat(unset.exitCode()).isEqualTo(2);
         assertThat(unset.err()).startsWith("gate: PLAN is not set; ");
+        assertThat(folder.resolve("other.gate.md"))
+                .content()
+                .contains("could not be run", "PLAN is not set");
+    }
+
+    /** A comment said that the gate passed, above a build that had failed. */
+    @Test
+    void shouldShowNothingThatAnEarlierRunLeft() throws IOException {
+        final String passes = "echo 'Gate passed' >\"$OUT/comparison.md\"";
+        assertThat(step(played("mkdir \"$OUT\" && " + passes)).exitCode()).isZero();
+        assertThat(folder.resolve("tickmark-gate.gate.md")).hasContent("Gate passed");
+
+        final Launch.Outcome refused = step(played("touch started"));
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).startsWith("gate: OUT is 'tickmark-gate', which is not empty;");
+        assertThat(folder.resolve("started")).doesNotExist();
+        assertThat(folder.resolve("tickmark-gate.gate.md"))
+                .content()
+                .startsWith("### tickmark: Gate could not be run: OUT is ")
+                .doesNotContain("passed");
+        assertThat(folder.resolve("tickmark-gate/comparison.md")).hasContent("Gate passed");
+
+        final Launch.Outcome broken =
+                step(played("mkdir \"$OUT\"; " + passes + "; exit 3", "out", "other"));
+        assertThat(broken.exitCode()).isEqualTo(3);
+        assertThat(folder.resolve("other.gate.md"))
+                .content()
+                .contains("could not be run", "exit code 3")
+                .doesNotContain("passed");
+        assertThat(folder.resolve("output"))
+                .hasContent("verdict=passed\nverdict=error\nverdict=error\n");
+    }
+
+    private Path program(final String name, final String script) throws IOException {
+        final Path program = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        return program;
+    }
+
+    /** What a gate leaves beside its folder. */
+    private void found(final String out, final String text) throws IOException {
+        Files.writeString(folder.resolve(out + ".gate.md"), text);
     }
 
     @Test
     void shouldRenewItsOwnCommentOfThePullRequest() throws IOException {
-        Files.writeString(
-                Files.createDirectory(folder.resolve("tickmark-gate")).resolve("comparison.md"),
-                "the table");
-        // in place of GitHub's own program: it notes its arguments, and lists what it is told to
+        // in place of GitHub's own program: it notes what it is told, and lists what it is told to
         final Path program =
-                Files.writeString(
-                        folder.resolve("gh"),
-                        "#!/bin/sh\ncase $* in *--paginate*) cat comments ;; *) echo \"$@\" >>calls ;; esac\n");
-        assertThat(program.toFile().setExecutable(true)).isTrue();
+                program(
+                        "gh",
+                        """
+                        case $* in
+                            *--paginate*) echo "$@" >>queries; cat comments ;;
+                            *) for body; do :; done; echo "$*" | sed 's/=@.*//' >>calls; cat "${body#body=@}" >>bodies ;;
+                        esac\
+                        """);
         Files.writeString(folder.resolve("comments"), "");
+        final Map<String, String> plan = Map.of("plan", "head/plan.yaml");
 
-        assertThat(step(1, Map.of()).exitCode()).isZero();
+        found("tickmark-gate", "the table\n");
+        assertThat(step(1, plan).exitCode()).isZero();
         Files.writeString(folder.resolve("comments"), "41\n42\n");
-        assertThat(step(1, Map.of()).exitCode()).isZero();
+        found("tickmark-gate", "another table\n");
+        assertThat(step(1, plan).exitCode()).isZero();
+        found("other", "of another gate\n");
+        assertThat(step(1, Map.of("plan", "head/plan.yaml", "out", "other/")).exitCode()).isZero();
 
         assertThat(folder.resolve("calls"))
                 .hasContent(
                         """
-                        api repos/lab/service/issues/17/comments -F body=@tickmark-gate/comment.md
-                        api --method PATCH repos/lab/service/issues/comments/42 -F body=@tickmark-gate/comment.md
+                        api repos/lab/service/issues/17/comments -F body
+                        api --method PATCH repos/lab/service/issues/comments/42 -F body
+                        api --method PATCH repos/lab/service/issues/comments/42 -F body
                         """);
-        assertThat(folder.resolve("tickmark-gate/comment.md"))
-                .hasContent("<!-- tickmark gate -->\nthe table");
+        final String own = "<!-- tickmark gate head_plan_yaml_tickmark_gate -->";
+        final String other = "<!-- tickmark gate head_plan_yaml_other -->";
+        assertThat(folder.resolve("bodies"))
+                .hasContent(
+                        own
+                                + "\nthe table\n"
+                                + own
+                                + "\nanother table\n"
+                                + other
+                                + "\nof another gate\n");
+        assertThat(Files.readAllLines(folder.resolve("queries")))
+                .satisfiesExactly(
+                        each -> assertThat(each).contains("startswith(\"" + own + "\")"),
+                        each -> assertThat(each).contains("startswith(\"" + own + "\")"),
+                        each -> assertThat(each).contains("startswith(\"" + other + "\")"));
 
         // as for a change from a fork
         Files.writeString(program, "#!/bin/sh\nexit 1\n");
-        final Launch.Outcome refused = step(1, Map.of());
+        found("tickmark-gate", "the table\n");
+        final Launch.Outcome refused = step(1, plan);
         assertThat(refused.exitCode()).isZero();
         assertThat(refused.out()).startsWith("::warning::The comment could not be written");
     }
 
     @Test
     void shouldRenewItsOwnNoteOfTheMergeRequest() throws IOException {
-        Files.writeString(
-                Files.createDirectory(folder.resolve("tickmark-gate")).resolve("comparison.md"),
-                "the table");
-        // in place of curl: it notes its arguments and its standard input, and lists what it is
-        // told to
-        final Path program =
-                Files.writeString(
-                        folder.resolve("curl"),
-                        "#!/bin/sh\ncat >>tokens\ncase $* in *sort=asc*) cat notes ;; *) echo \"$@\" >>calls ;; esac\n");
-        assertThat(program.toFile().setExecutable(true)).isTrue();
+        // in place of curl: it notes its arguments, what they name and its standard input, and
+        // lists what it is told to
+        program(
+                "curl",
+                """
+                cat >>tokens
+                for each; do case $each in body@*) cat "${each#body@}" >>bodies ;; esac; done
+                case $* in *sort=asc*) cat notes ;; *) echo "$@" | sed 's/body@[^ ]*/body/' >>calls ;; esac\
+                """);
         final String foreign =
-                "[{\"id\":7,\"type\":null,\"body\":\"about \\u003c!-- tickmark gate\"";
+                "[{\"id\":7,\"type\":null,\"body\":\"about \\u003c!-- tickmark gate plan_yaml_tickmark_gate --\"},"
+                        + "{\"id\":8,\"type\":null,\"body\":\"\\u003c!-- tickmark gate plan_yaml_tickmark_gate_2 --\"";
         Files.writeString(folder.resolve("notes"), foreign + "}]");
 
+        found("tickmark-gate", "the table\n");
         assertThat(note("").exitCode()).isZero();
         assertThat(folder.resolve("calls")).as("nothing without a token").doesNotExist();
         assertThat(note("secret").exitCode()).isZero();
         Files.writeString(
                 folder.resolve("notes"),
                 foreign
-                        + "},{\"id\":42,\"type\":null,\"body\":\"\\u003c!-- tickmark gate --\\u003e\\nthe table\"}]");
+                        + "},{\"id\":42,\"type\":null,\"body\":\"\\u003c!-- tickmark gate plan_yaml_tickmark_gate"
+                        + " --\\u003e\\nthe table\"}]");
+        // the job ended before the gate
         assertThat(note("secret").exitCode()).isZero();
 
         final String notes = "https://lab.example/api/v4/projects/3/merge_requests/17/notes";
         assertThat(folder.resolve("calls"))
                 .hasContent(
-                        "-fsS -K - --data-urlencode body@tickmark-gate/note.md "
+                        "-fsS -K - --data-urlencode body "
                                 + notes
-                                + "\n-fsS -K - -X PUT --data-urlencode body@tickmark-gate/note.md "
+                                + "\n-fsS -K - -X PUT --data-urlencode body "
                                 + notes
                                 + "/42\n");
         assertThat(folder.resolve("tokens"))
                 .content()
                 .as("not among the arguments, which other users of a host may see")
                 .isEqualTo("header = \"PRIVATE-TOKEN: secret\"\n".repeat(4));
-        assertThat(folder.resolve("tickmark-gate/note.md"))
-                .hasContent("<!-- tickmark gate -->\nthe table");
+        final String own = "<!-- tickmark gate plan_yaml_tickmark_gate -->\n";
+        assertThat(folder.resolve("bodies"))
+                .hasContent(
+                        own
+                                + "the table\n"
+                                + own
+                                + "### tickmark: Gate could not be run: the log of this job says why.\n");
     }
 
     private Launch.Outcome note(final String token) throws IOException {
@@ -529,6 +662,7 @@ class CiRecipeTest {
                 .in(folder)
                 .with("PATH", folder + ":" + System.getenv("PATH"))
                 .with("OUT", job.path("variables").path("OUT").asString())
+                .with("PLAN", "plan.yaml")
                 .with("TICKMARK_NOTE_TOKEN", token)
                 .with("CI_API_V4_URL", "https://lab.example/api/v4")
                 .with("CI_PROJECT_ID", "3")

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -271,6 +272,7 @@ class PackageTest {
             assertThat(checked.exitCode()).as(checked.err()).isZero();
             assertThat(checked.out())
                     .contains(".tar.gz: OK", ".deb: OK", "-oci-", "kafka", ".cdx.json: OK");
+            checkAsUsersDo(sums, outcome.err());
             final Path image =
                     sums.resolveSibling(
                             checked.out()
@@ -292,6 +294,51 @@ class PackageTest {
                     .anyMatch(line -> line.matches("opt/tickmark-1-linux-\\w+/lib/kafka-1.jar"));
         } finally {
             Launch.of(Path.of("/usr/bin/gpgconf"), "--kill", "all").with("GNUPGHOME", home).run();
+        }
+    }
+
+    /** With the archive alone, as most have it, and by the page's own words. */
+    private void checkAsUsersDo(final Path sums, final String err) throws IOException {
+        final Path got = Files.createDirectory(folder.resolve("got"));
+        final String archive;
+        try (Stream<Path> files = Files.list(sums.getParent())) {
+            archive =
+                    files.map(file -> file.getFileName().toString())
+                            .filter(name -> name.matches("tickmark-1-linux-\\w+[.]tar[.]gz"))
+                            .findFirst()
+                            .orElseThrow();
+        }
+        for (final String file :
+                List.of("SHA256SUMS", "SHA256SUMS.asc", "SIGNING-KEY.asc", archive)) {
+            Files.copy(sums.resolveSibling(file), got.resolve(file));
+        }
+        final Path empty = Files.createDirectory(folder.resolve("no keys"));
+        Files.setPosixFilePermissions(empty, PosixFilePermissions.fromString("rwx------"));
+        final Matcher block =
+                Pattern.compile("```sh\\n([^`]*SHA256SUMS[^`]*)```")
+                        .matcher(Files.readString(Launch.ROOT.resolve("docs/installing.md")));
+        assertThat(block.find()).isTrue();
+        final Launch checking =
+                Launch.of(Path.of("/bin/sh"), "-ec", block.group(1))
+                        .with("GNUPGHOME", empty.toString())
+                        .with("LC_ALL", "C")
+                        .in(got);
+        try {
+            final Launch.Outcome checked = checking.run();
+            assertThat(checked.exitCode()).as(checked.err()).isZero();
+            assertThat(checked.err()).contains("Good signature");
+            assertThat(checked.out().lines()).last().isEqualTo(archive + ": OK");
+            final Matcher fingerprint =
+                    Pattern.compile("(?:[0-9A-F]{4} +){9}[0-9A-F]{4}").matcher(checked.out());
+            assertThat(fingerprint.find()).as(checked.out()).isTrue();
+            assertThat(err).contains(fingerprint.group());
+
+            Files.writeString(got.resolve(archive), "changed");
+            assertThat(checking.run().exitCode()).isNotZero();
+        } finally {
+            Launch.of(Path.of("/usr/bin/gpgconf"), "--kill", "all")
+                    .with("GNUPGHOME", empty.toString())
+                    .run();
         }
     }
 

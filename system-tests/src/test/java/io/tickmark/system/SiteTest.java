@@ -164,6 +164,10 @@ class SiteTest {
 
         assertThat(results.lines().filter(line -> line.startsWith("| ping |")))
                 .containsExactly("| ping | tcp: | 64 |  | void |  |  |  |  |  |");
+        assertThat(results)
+                .as("a link to a file that is not there")
+                .contains("- plan: not kept; everything: [result.json](/runs/1-pings/result.json)")
+                .doesNotContain("plan.yaml");
         assertThat(results).contains("answer: What this machine does.", "verdict: void");
     }
 

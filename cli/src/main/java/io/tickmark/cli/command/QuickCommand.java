@@ -92,6 +92,7 @@ final class QuickCommand implements Command {
     private static final double MOST_MISSING_AT_P999 = 0.001;
 
     private static final double MOST_MISSING_AT_P99 = 0.01;
+    private static final double MOST_MISSING_AT_P50 = 0.5;
 
     private static final int MOST_TIMES = 10;
 
@@ -665,13 +666,8 @@ final class QuickCommand implements Command {
             final Map<String, Object> figures,
             final List<String> headline,
             final List<String> sentences) {
-        final Optional<Place> median = finest(places, LatencySummary::p50);
-        final Optional<Place> tail =
-                finest(
-                        places.stream()
-                                .filter(place -> place.missingPart() <= MOST_MISSING_AT_P99)
-                                .toList(),
-                        LatencySummary::p99);
+        final Optional<Place> median = finest(places, LatencySummary::p50, MOST_MISSING_AT_P50);
+        final Optional<Place> tail = finest(places, LatencySummary::p99, MOST_MISSING_AT_P99);
         final List<String> seen = new ArrayList<>();
         if (median.isEmpty()) {
             final boolean isOne =
@@ -708,8 +704,11 @@ final class QuickCommand implements Command {
     }
 
     private static Optional<Place> finest(
-            final List<Place> places, final Function<LatencySummary, OptionalLong> figure) {
+            final List<Place> places,
+            final Function<LatencySummary, OptionalLong> figure,
+            final double mostMissing) {
         return places.stream()
+                .filter(place -> place.missingPart() <= mostMissing)
                 .filter(place -> place.resolution(figure).isPresent())
                 .min(Comparator.comparingDouble(place -> place.resolution(figure).getAsDouble()));
     }

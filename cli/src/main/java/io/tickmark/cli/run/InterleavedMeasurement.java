@@ -18,7 +18,6 @@ import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.tail.TailReader;
-import io.tickmark.lab.verdict.TakenRule;
 import io.tickmark.report.ReportFiles;
 import io.tickmark.report.compare.CompareMarkdown;
 import io.tickmark.report.compare.ComparePage;
@@ -28,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -107,7 +107,7 @@ public final class InterleavedMeasurement {
         }
     }
 
-    private int conclude(final List<End> ends, final Path folder, final long startNs) {
+    int conclude(final List<End> ends, final Path folder, final long startNs) {
         final List<Side> sides = new ArrayList<>();
         int exitCode = 0;
         for (final End end : ends) {
@@ -126,6 +126,14 @@ public final class InterleavedMeasurement {
         reasons(ends)
                 .limit(REASONS_TOLD)
                 .forEach(reason -> terminal.err().println("tickmark: " + reason));
+        if (mustSee > 0 && exitCode == 0) {
+            final Optional<String> why = whyUndecided(sides);
+            if (why.isPresent()) {
+                terminal.err().println("tickmark: " + why.get());
+                write(folder.resolve(MARKDOWN), CompareMarkdown.undecided(why.get()));
+                return UNDECIDED;
+            }
+        }
         final Comparison comparison;
         try {
             comparison = mustSee > 0 ? gated(sides, !isVoid(ends), startNs) : compared(sides);
@@ -135,10 +143,6 @@ public final class InterleavedMeasurement {
             }
             terminal.err()
                     .println("tickmark: " + e.getMessage()); // it was ended too early for that
-            if (mustSee > 0 && exitCode == 0 && (isTheMachines(ends) || isFirstVoid(ends))) {
-                write(folder.resolve(MARKDOWN), CompareMarkdown.undecided(e.getMessage()));
-                return UNDECIDED;
-            }
             return Math.max(exitCode, 1);
         }
         print(comparison, sides.subList(0, comparison.sides().size()), tails(ends), folder);
@@ -188,17 +192,12 @@ public final class InterleavedMeasurement {
                 : 0;
     }
 
-    /** Whether there is nothing to hold a change against: either measurement of the first run. */
-    private static boolean isFirstVoid(final List<End> ends) {
-        return Stream.of(ends.getFirst(), ends.getLast())
-                .anyMatch(end ->
-                        end.outcome().result().trials().stream()
-                                .allMatch(row -> row.verdict() == Verdict.VOID));
-    }
-
-    private static boolean isTheMachines(final List<End> ends) {
-        return TakenRule.isBehind(
-                ends.stream().flatMap(end -> end.outcome().result().trials().stream()).toList());
+    /** Why a gate has nothing to judge by: of the change, or of the first run measured again. */
+    private static Optional<String> whyUndecided(final List<Side> sides) {
+        return sides.stream()
+                .skip(1)
+                .flatMap(side -> Comparer.whyUndecided(sides.getFirst(), side).stream())
+                .findFirst();
     }
 
     /** Why something was not measured, once for all. */

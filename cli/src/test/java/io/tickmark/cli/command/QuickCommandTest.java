@@ -561,8 +561,8 @@ class QuickCommandTest {
                         run(
                                 floor(1, 900, 34_400_000),
                                 floor(2, 900, 34_400_000),
-                                lossy(1, 900, 1_000_000),
-                                lossy(2, 901, 1_000_000)),
+                                lossy(1, 750, 900, 1_000_000),
+                                lossy(2, 750, 901, 1_000_000)),
                         NOTHING,
                         Map.of(),
                         List.of(),
@@ -577,14 +577,39 @@ class QuickCommandTest {
                         "Too many messages had no echo to know the 99.9th percentile: udp://127.0.0.1:0 5.00 %.");
     }
 
-    private static TrialResult lossy(final int repeat, final long p50Ns, final long p999Ns) {
+    /** It stated a median's resolution where more than half of the messages had no echo. */
+    @Test
+    void shouldTakeNoMedianFromAChannelWhereMostEchoesAreMissing() {
+        final Answer answer =
+                answerOf(lossy(1, 9_000, 900, 1_000_000), lossy(2, 9_000, 901, 1_000_000));
+
+        assertThat(answer.headline()).endsWith("; detectable changes unknown (too few echoes).");
+        assertThat(answer.figures())
+                .doesNotContainKeys("medianChangeSeenPart", "p99ChangeSeenPart");
+        assertThat(
+                        answerOf(lossy(1, 7_500, 900, 1_000_000), lossy(2, 7_500, 901, 1_000_000))
+                                .figures())
+                .as("half of them are not more than half")
+                .containsKey("medianChangeSeenPart");
+    }
+
+    private static Answer answerOf(final TrialResult... rows) {
+        return QuickCommand.machine(run(rows), NOTHING, Map.of(), List.of(), 0);
+    }
+
+    private static TrialResult lossy(
+            final int repeat, final long notEchoed, final long p50Ns, final long p999Ns) {
+        final long echoed = 15_000 - notEchoed;
         return row(
                 "floor",
                 "udp://127.0.0.1:0",
                 repeat,
                 10_000,
-                Map.of(Latencies.RESPONSE_NS, latency(14_250, p50Ns, p999Ns)),
-                Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 14_250L, Counts.TIMED_OUT, 750L));
+                Map.of(Latencies.RESPONSE_NS, latency(echoed, p50Ns, p999Ns)),
+                Map.of(
+                        Counts.SENT, 15_000L,
+                        Counts.RECEIVED, echoed,
+                        Counts.TIMED_OUT, notEchoed));
     }
 
     /** At 40 a second a sender that is woken 100 us late has no queue behind it. */

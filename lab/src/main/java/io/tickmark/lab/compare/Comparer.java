@@ -100,6 +100,18 @@ public final class Comparer {
     }
 
     /**
+     * Why a run cannot be judged at all, where what it measured is not to blame: the machine or the
+     * user spoiled its repeats, the first run's are void, or one of both measured nothing.
+     *
+     * @param first the run to compare with
+     * @param other the run to judge
+     * @return a sentence; empty where they can be compared, or share no row for another reason
+     */
+    public static Optional<String> whyUndecided(final Side first, final Side other) {
+        return new RowPairs(first, other).undecided();
+    }
+
+    /**
      * Why {@link Comparison#comparesNothing}.
      *
      * @return the error to throw where that was asked for

@@ -322,6 +322,19 @@ public record Comparison(
     }
 
     /**
+     * Whether a figure is worse by no more than two measurements of the first run may differ.
+     *
+     * @param row that has it
+     * @param figure of that row
+     * @return false where no gate was requested
+     */
+    public boolean isWithinItself(final ComparedRow row, final ComparedFigure figure) {
+        return gate != null
+                && gate.withinItself()
+                        .contains(new Gate.FigureOfRow(rows.indexOf(row), figure.name()));
+    }
+
+    /**
      * How many figures have an outcome.
      *
      * @param outcome to count

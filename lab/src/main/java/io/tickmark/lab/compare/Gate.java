@@ -19,11 +19,13 @@ import java.util.stream.Stream;
  * <p>The first run is measured twice, both times in turn with the other one. What its two
  * measurements may differ by is due to the machine: a change that is not larger does not count as
  * worse, nor does a criterion that is not broken clearly more than by both of them; without that
- * second measurement nothing is worse, only undecided. A headline figure whose interval does not
- * exclude a degradation that has to be detected is undecided, and so is one that a run measured but
- * that could not be compared, for whatever reason, or not by enough messages, and every row that
- * the other run lacks: a machine that cannot detect it must not pass the build (a test of
- * non-inferiority with that change as its margin).
+ * second measurement nothing is worse, only undecided. Where the interval of the first run against
+ * itself excludes 0, intervals do not cover what this machine changes between two measurements:
+ * that much is added to what the other run may be worse by. A headline figure of which a
+ * degradation that has to be detected is then not excluded is undecided, and so is one that a run
+ * measured but that could not be compared, for whatever reason, or not by enough messages, and
+ * every row that the other run lacks: a machine that cannot detect it must not pass the build (a
+ * test of non-inferiority with that change as its margin).
  *
  * @param mustSee degradation that has to be detected, as a part
  * @param tookNs how long all runs took together
@@ -32,6 +34,7 @@ import java.util.stream.Stream;
  *     latency by which it is judged
  * @param worse criteria that are broken, and figures whose degradation is larger than what the two
  *     measurements of the first run may differ by
+ * @param withinItself figures of any kind that are worse, but by no more than that
  * @param verdict on the change
  */
 public record Gate(
@@ -40,19 +43,24 @@ public record Gate(
         boolean measured,
         List<GateFigure> figures,
         int worse,
+        List<FigureOfRow> withinItself,
         GateVerdict verdict) {
     private static final List<String> JUDGED_FIGURES = List.of("p50", "p99");
     private static final List<String> JUDGING_LATENCIES = List.of("responseNs", "roundTripNs");
     private static final String TOO_FEW_MESSAGES = "for lack of messages";
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public Gate {
         figures = List.copyOf(figures);
+        withinItself = List.copyOf(withinItself);
     }
 
     /** The verdict on the build. */
     public enum GateVerdict {
-        /** Nothing is worse, and it would have been detected. */
+        /**
+         * Nothing is worse by more than two measurements of the first run may differ, and a
+         * degradation that has to be detected would not have passed.
+         */
         PASSED,
         /** Something is worse. */
         WORSE,
@@ -62,6 +70,14 @@ public record Gate(
          */
         UNDECIDED
     }
+
+    /**
+     * Which figure of which row.
+     *
+     * @param row as an index of {@link Comparison#rows()}
+     * @param name as in {@code result.json}
+     */
+    public record FigureOfRow(int row, String name) {}
 
     /**
      * A headline figure.
@@ -74,8 +90,9 @@ public record Gate(
      * @param tells smallest change that this machine can tell from none, as a part: the largest one
      *     by which the first run may differ from itself, the farther end of that interval and what
      *     the clocks of hosts may add; empty where it is not known
-     * @param worstCase largest degradation that the interval of the effect and the clocks of hosts
-     *     do not exclude, as a part; empty where there is no interval
+     * @param worstCase largest degradation that is not excluded by the interval of the effect, the
+     *     clocks of hosts and what the first run is shown to differ from itself, as a part; empty
+     *     where there is no interval
      * @param decided whether that is at most what has to be detected, or the figure is worse
      * @param whyUnknown why the effect is not known, {@code for lack of messages}; empty where it
      *     is
@@ -107,6 +124,7 @@ public record Gate(
             final long tookNs,
             final boolean measured) {
         final List<GateFigure> figures = new ArrayList<>();
+        final List<FigureOfRow> withinItself = new ArrayList<>();
         int worse = 0;
         boolean isDoubted = false;
         for (int at = 0; at < change.rows().size(); at++) {
@@ -129,6 +147,8 @@ public record Gate(
                                 && size(figure.effect()) > farthest(itsOwn.get());
                 if (isWorse) {
                     worse++;
+                } else if (seemsWorse && itsOwn.isPresent()) {
+                    withinItself.add(new FigureOfRow(at, figure.name()));
                 }
                 isDoubted |= seemsWorse && itsOwn.isEmpty();
                 if (isHeadline(row, figure.name())) {
@@ -149,6 +169,7 @@ public record Gate(
                 measured,
                 figures,
                 worse,
+                withinItself,
                 worse > 0
                         ? GateVerdict.WORSE
                         : isDecided ? GateVerdict.PASSED : GateVerdict.UNDECIDED);
@@ -174,8 +195,7 @@ public record Gate(
         final OptionalDouble worstCase =
                 hasInterval(figure)
                         ? OptionalDouble.of(
-                                (figure.moreIsBetter() ? -figure.low() : figure.high())
-                                        + figure.clockPart())
+                                worstCase(figure, itsOwn.map(Gate::nearest).orElse(0.0)))
                         : OptionalDouble.empty();
         final OptionalDouble tells =
                 itsOwn.filter(Gate::hasInterval)
@@ -209,6 +229,27 @@ public record Gate(
 
     private static boolean hasInterval(final ComparedFigure figure) {
         return figure.low() < figure.high();
+    }
+
+    /**
+     * The largest degradation against either measurement of the first run.
+     *
+     * @param figure of the other run
+     * @param shift by which the first run is shown to differ from itself, as a part
+     */
+    private static double worstCase(final ComparedFigure figure, final double shift) {
+        return figure.moreIsBetter()
+                ? 1 - (1 + figure.low() - figure.clockPart()) / (1 + shift)
+                : (1 + figure.high() + figure.clockPart()) * (1 + shift) - 1;
+    }
+
+    /** The smallest change, in either direction, that interval and clocks leave; mostly none. */
+    private static double nearest(final ComparedFigure figure) {
+        final boolean isNoneExcluded = figure.low() > 0 || figure.high() < 0;
+        return isNoneExcluded
+                ? Math.max(
+                        0, Math.min(size(figure.low()), size(figure.high())) - figure.clockPart())
+                : 0;
     }
 
     /** The largest change, in either direction, that interval and clocks do not exclude. */

@@ -22,8 +22,10 @@ final class RowPairs {
     private final List<Pair> pairs = new ArrayList<>();
     private final List<String> alone = new ArrayList<>();
     private final List<String> missing;
+    private boolean isLeftOut;
     private final Side first;
     private final Side other;
+    private final boolean isUnmeasured;
 
     RowPairs(final Side first, final Side other) {
         this.first = first;
@@ -36,6 +38,11 @@ final class RowPairs {
         missing = left.values().stream().map(row -> alone(row, first, other)).toList();
         alone.addAll(missing);
         right.values().forEach(row -> alone.add(alone(row, other, first)));
+        isUnmeasured =
+                isLeftOut
+                        || left.values().stream().anyMatch(SideRow::isVoid)
+                        || first.result().trials().isEmpty()
+                        || other.result().trials().isEmpty();
     }
 
     /** What the keys of matching rows share, the strictest first. */
@@ -148,6 +155,7 @@ final class RowPairs {
             pairs.add(pair);
             return;
         }
+        isLeftOut = true;
         if (pair.first().isVoid()) {
             alone.add(noResult(pair.first(), first));
         }
@@ -173,5 +181,13 @@ final class RowPairs {
                         "%s and %s have no row that can be compared: %s"
                                 .formatted(first.path(), other.path(), String.join(" ", alone)))
                 : Optional.empty();
+    }
+
+    /**
+     * Why nothing can be compared, where what the other run measured is not to blame: its repeats
+     * were spoiled, the first run's are void, or one of both measured nothing.
+     */
+    Optional<String> undecided() {
+        return isUnmeasured ? nothing() : Optional.empty();
     }
 }

@@ -77,10 +77,12 @@ public final class PackedRun {
     /**
      * Packs a folder. A partly written file is deleted.
      *
-     * @param folder of a run; links in it are skipped
+     * @param folder of a run; links in it are skipped, and the sums of an archive from which it was
+     *     unpacked
      * @param file to write, see {@link #check(Path, Path)}
      * @return SHA-256 sum of the file, in hexadecimal digits
-     * @throws UserError if the folder cannot be read or the file cannot be written
+     * @throws UserError if the folder cannot be read, holds more than may be opened again, or the
+     *     file cannot be written
      */
     public static String write(final Path folder, final Path file) {
         check(folder, file);
@@ -90,8 +92,15 @@ public final class PackedRun {
             try (Stream<Path> all = Files.walk(folder)) {
                 files =
                         all.filter(each -> Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS))
+                                .filter(each -> !each.equals(folder.resolve(SUMS)))
                                 .sorted()
                                 .toList();
+            }
+            if (isTooMuch(files)) {
+                throw UserError.usage(
+                        ("--zip: %s holds more than %d files or 8 GiB, which no command would open again; remove"
+                                        + " what others do not need.")
+                                .formatted(folder, MOST_FILES));
             }
             final MessageDigest whole = sha256();
             try (OutputStream out =
@@ -174,11 +183,7 @@ public final class PackedRun {
         try (Stream<Path> walk = Files.walk(root)) {
             all = walk.filter(Files::isRegularFile).limit(MOST_FILES + 1L).toList();
         }
-        long bytes = 0;
-        for (final Path each : all) {
-            bytes += Files.size(each);
-        }
-        if (all.size() > MOST_FILES || bytes > MOST_BYTES) {
+        if (isTooMuch(all)) {
             throw UserError.usage(
                     "%s holds more than %d files or 8 GiB, which no run does; name another."
                             .formatted(file, MOST_FILES));
@@ -193,6 +198,14 @@ public final class PackedRun {
         if (!sums.isEmpty()) {
             throw broken(file, sums.keySet().iterator().next() + " is missing");
         }
+    }
+
+    private static boolean isTooMuch(final List<Path> files) throws IOException {
+        long bytes = 0;
+        for (final Path each : files) {
+            bytes += Files.size(each);
+        }
+        return files.size() > MOST_FILES || bytes > MOST_BYTES;
     }
 
     private static Map<String, String> sums(final Path file, final Path sums) throws IOException {

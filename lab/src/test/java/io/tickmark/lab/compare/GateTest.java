@@ -10,6 +10,7 @@ import io.tickmark.lab.compare.Comparison.Doubt;
 import io.tickmark.lab.compare.Comparison.Estimate;
 import io.tickmark.lab.compare.Comparison.NotCompared;
 import io.tickmark.lab.compare.Comparison.RepeatCounts;
+import io.tickmark.lab.compare.Gate.FigureOfRow;
 import io.tickmark.lab.compare.Gate.GateFigure;
 import io.tickmark.lab.compare.Gate.GateVerdict;
 import java.util.List;
@@ -288,10 +289,51 @@ class GateTest {
         assertThat(gate(worse, p50(0.01, 0.06, Outcome.TOO_NOISY)).verdict())
                 .as("A may differ from itself by as much")
                 .isEqualTo(GateVerdict.PASSED);
-        assertThat(gate(worse, p50(-0.07, 0.02, Outcome.BETTER)).verdict())
-                .isEqualTo(GateVerdict.PASSED);
+        assertThat(gate(worse, p50(0.01, 0.06, Outcome.TOO_NOISY)).withinItself())
+                .containsExactly(new FigureOfRow(0, "responseNs.p50"));
+        assertThat(gate(worse, p50(0.01, 0.02, Outcome.NO_DIFFERENCE)).withinItself()).isEmpty();
         assertThat(gate(p50(0.11, 0.02, Outcome.WORSE), p50(-0.2, 0.02, Outcome.BETTER)).verdict())
                 .isEqualTo(GateVerdict.UNDECIDED);
+    }
+
+    /** It passed a change of 14 %, and one on a machine whose own measurements differ by 80 %. */
+    @Test
+    void shouldBeUndecidedWhereTheFirstIsShownToDifferFromItself() {
+        final Gate gate = gate(p50(0.06, 0.02, Outcome.WORSE), p50(-0.07, 0.02, Outcome.BETTER));
+
+        assertThat(gate.verdict()).isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(gate.figures().getFirst().worstCase())
+                .as("8 % and at least 5 % less time")
+                .hasValueCloseTo(1.08 / 0.95 - 1, within(1e-9));
+        assertThat(
+                        gate(p50(0, 0.01, Outcome.NO_DIFFERENCE), p50(0.8, 0.05, Outcome.WORSE))
+                                .verdict())
+                .isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(
+                        gate(p50(0, 0.01, Outcome.NO_DIFFERENCE), p50(0.04, 0.02, Outcome.WORSE))
+                                .verdict())
+                .as("by little")
+                .isEqualTo(GateVerdict.PASSED);
+        assertThat(
+                        gate(
+                                        p50(0, 0.01, Outcome.NO_DIFFERENCE),
+                                        withClocks(p50(0.8, 0.05, Outcome.TOO_NOISY), 0.75))
+                                .verdict())
+                .as("the clocks may have made it")
+                .isEqualTo(GateVerdict.PASSED);
+    }
+
+    /** A rate that falls to a half is 50 % worse, also where the first run's doubles. */
+    @Test
+    void shouldAddToARateWhatTheFirstDiffersFromItself() {
+        final Gate gate =
+                gate(
+                        figure("ratePerSecond", 0, 0.1, Outcome.NO_DIFFERENCE),
+                        figure("ratePerSecond", 1, 0.2, Outcome.BETTER));
+
+        assertThat(gate.verdict()).isEqualTo(GateVerdict.UNDECIDED);
+        assertThat(gate.figures().getFirst().worstCase())
+                .hasValueCloseTo(1 - 0.9 / 1.8, within(1e-9));
     }
 
     @Test

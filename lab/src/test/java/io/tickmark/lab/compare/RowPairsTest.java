@@ -217,6 +217,31 @@ class RowPairsTest {
                 .hasMessageContaining("every repeat is void");
     }
 
+    /** What a gate ends with is known by this, and not by the reasons of all repeats together. */
+    @Test
+    void shouldSayWhyARunCannotBeJudgedThatIsNotToBlame() {
+        final Side a = side("A", 10_000, 10_050);
+        final Side b = side("B", 10_000, 10_050);
+
+        assertThat(Comparer.whyUndecided(a, voids(b, NoiseRule.TOO_NOISY)))
+                .hasValueSatisfying(why -> assertThat(why).contains("every repeat is void"));
+        assertThat(Comparer.whyUndecided(voids(a, "Role latency-sub-1 was lost."), b)).isPresent();
+        assertThat(Comparer.whyUndecided(a, side("B", List.of()))).isPresent();
+        assertThat(Comparer.whyUndecided(a, voids(b, "Role latency-sub-1 was lost."))).isEmpty();
+        assertThat(Comparer.whyUndecided(a, b)).isEmpty();
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        assertThat(
+                        Comparer.whyUndecided(
+                                a,
+                                side(
+                                        "B",
+                                        List.of(
+                                                trial("u", "shm:", 1, repeat, Verdict.PASS),
+                                                trial("v", "shm:", 1, repeat, Verdict.PASS)))))
+                .as("another plan")
+                .isEmpty();
+    }
+
     @Test
     void shouldRefuseRunsWithNothingInCommon() {
         final Repeat repeat = new Repeat(latency(10_000), 5000, null);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -50,6 +51,38 @@ class PackedRunTest {
 
         assertThat(PackedRun.open(file).resolve("result.json")).hasContent("{}");
         assertThat(packed("again.zip")).hasSameBinaryContentAs(file);
+    }
+
+    /** It ended with "duplicate entry". */
+    @Test
+    void shouldPackARunAgainThatWasHandedOn() throws Exception {
+        final Path file = packed("run.zip");
+        final Path unpacked = folder.resolve("unpacked");
+        assertThat(sh("python3 -m zipfile -e %s %s".formatted(file, unpacked))).isZero();
+
+        final Path again = folder.resolve("again.zip");
+        PackedRun.write(unpacked, again);
+
+        assertThat(again).hasSameBinaryContentAs(file);
+        assertThat(PackedRun.open(again).resolve("result.json")).hasContent("{}");
+    }
+
+    /** A file with a hole, which takes no room. */
+    @Test
+    void shouldPackNothingThatNobodyCouldOpen() throws IOException {
+        try (RandomAccessFile large =
+                new RandomAccessFile(run.resolve("large.log").toFile(), "rw")) {
+            large.setLength((8L << 30) + 1);
+        }
+
+        assertThatThrownBy(() -> packed("run.zip"))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith(
+                        "--zip: "
+                                + run
+                                + " holds more than 100000 files or 8 GiB, which no command");
+        assertThat(folder.resolve("run.zip")).doesNotExist();
+        assertThat(folder.resolve("run.zip.part")).doesNotExist();
     }
 
     @Test

@@ -174,7 +174,7 @@ public final class CompareMarkdown {
 
     private static String line(
             final Comparison comparison, final ComparedRow row, final ComparedFigure figure) {
-        final String verdict = CompareWords.word(figure.outcome());
+        final String verdict = safe(CompareWords.word(comparison, row, figure));
         return String.format(
                 Locale.ROOT,
                 "| %s | %s | %s | %s | %s (%s) | %s |%n",
@@ -184,7 +184,9 @@ public final class CompareMarkdown {
                 CompareWords.value(figure, figure.other().value(), Figures.ASCII),
                 CompareWords.change(figure.effect()),
                 CompareWords.interval(figure),
-                isChange(figure) ? "**" + verdict + "**" : verdict);
+                isChange(figure) && !comparison.isWithinItself(row, figure)
+                        ? "**" + verdict + "**"
+                        : verdict);
     }
 
     private static String place(final Comparison comparison, final ComparedRow row) {

@@ -140,7 +140,8 @@ public final class ComparePage {
 
     private static String word(final String verdict, final Comparison comparison) {
         return switch (verdict) {
-            case "pass" -> "Nothing is worse";
+            case "pass" ->
+                    CompareWords.withinItself(comparison) > 0 ? "Gate passed" : "Nothing is worse";
             case "fail" -> "Worse";
             default ->
                     comparison.gate() != null

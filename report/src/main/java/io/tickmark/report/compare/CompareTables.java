@@ -79,8 +79,7 @@ public final class CompareTables {
             items(lines, broken(comparison), Integer.MAX_VALUE);
             items(lines, doubts(headlines(comparison, RatioTable.ALL)), Integer.MAX_VALUE);
         } else {
-            final String first = comparison.sides().getFirst().name();
-            comparison.rows().forEach(row -> row(lines, first, row));
+            comparison.rows().forEach(row -> row(lines, comparison, row));
         }
         sheet(lines, comparison);
         differences(lines, comparison, MOST_DIFFERENCES);
@@ -272,7 +271,7 @@ public final class CompareTables {
                             CompareWords.value(
                                     line.figure(), line.figure().other().value(), Figures.ASCII),
                             CompareWords.change(line.figure().effect()),
-                            CompareWords.word(line.figure().outcome())));
+                            CompareWords.word(comparison, line.row(), line.figure())));
             before = place;
         }
         paragraph(lines, left(all.size(), shown.size()));
@@ -319,7 +318,8 @@ public final class CompareTables {
     private void outcome(final List<String> lines, final Comparison comparison) {
         final Gate gate = comparison.gate();
         final String sentence = Printable.of(CompareWords.conclusion(comparison));
-        final boolean isWorse = comparison.count(Outcome.WORSE) > 0;
+        final boolean isWorse =
+                comparison.count(Outcome.WORSE) > CompareWords.withinItself(comparison);
         Paragraph.lines(sentence, width)
                 .forEach(line -> lines.add(isWorse ? ink.bad(line) : ink.strong(line)));
         if (gate != null) {
@@ -332,19 +332,21 @@ public final class CompareTables {
         }
     }
 
-    private void row(final List<String> lines, final String first, final ComparedRow row) {
+    private void row(final List<String> lines, final Comparison comparison, final ComparedRow row) {
         heading(lines, CompareWords.place(row, Figures.ASCII));
         final TextTable table =
                 new TextTable(
                         List.of(
                                 new TextTable.Column("figure", true),
-                                new TextTable.Column(CompareWords.head(first), false),
+                                new TextTable.Column(
+                                        CompareWords.head(comparison.sides().getFirst().name()),
+                                        false),
                                 new TextTable.Column(CompareWords.head(row.side()), false),
                                 new TextTable.Column("change", false),
                                 new TextTable.Column("interval", false),
                                 new TextTable.Column("verdict", true)),
                         1);
-        row.figures().forEach(figure -> table.add(cells(figure)));
+        row.figures().forEach(figure -> table.add(cells(comparison, row, figure)));
         if (!row.figures().isEmpty()) {
             lines.addAll(table.lines(width, ink));
         }
@@ -407,14 +409,15 @@ public final class CompareTables {
         }
     }
 
-    private static List<String> cells(final ComparedFigure figure) {
+    private static List<String> cells(
+            final Comparison comparison, final ComparedRow row, final ComparedFigure figure) {
         return List.of(
                 CompareWords.figure(figure.name()),
                 CompareWords.value(figure, figure.first().value(), Figures.ASCII),
                 CompareWords.value(figure, figure.other().value(), Figures.ASCII),
                 CompareWords.change(figure.effect()),
                 CompareWords.interval(figure),
-                CompareWords.word(figure.outcome()));
+                CompareWords.word(comparison, row, figure));
     }
 
     /** The guarantees and settings of each run, so that a reader sees what is compared. */

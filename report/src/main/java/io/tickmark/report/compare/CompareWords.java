@@ -63,10 +63,14 @@ final class CompareWords {
     /** The overall outcome in one sentence. */
     static String conclusion(final Comparison comparison) {
         final List<String> parts = new ArrayList<>();
+        final long within = withinItself(comparison);
         for (final Outcome outcome : Outcome.values()) {
-            final long count = comparison.count(outcome);
+            final long count = comparison.count(outcome) - (outcome == Outcome.WORSE ? within : 0);
             if (count > 0) {
                 parts.add(Figures.count(count) + " " + word(outcome));
+            }
+            if (outcome == Outcome.WORSE && within > 0) {
+                parts.add(Figures.count(within) + " worse" + itsNoise(comparison));
             }
         }
         return others(comparison)
@@ -77,6 +81,15 @@ final class CompareWords {
                         ? "nothing could be compared"
                         : String.join(", ", parts))
                 + ".";
+    }
+
+    /** Figures that are worse by no more than two measurements of the first run may differ. */
+    static long withinItself(final Comparison comparison) {
+        return comparison.gate() == null ? 0 : comparison.gate().withinItself().size();
+    }
+
+    private static String itsNoise(final Comparison comparison) {
+        return " within the noise of " + comparison.sides().getFirst().name();
     }
 
     /** What a machine could have detected at all, before any statement about a change. */
@@ -153,7 +166,9 @@ final class CompareWords {
         final String size = percent(gate.mustSee());
         return switch (gate.verdict()) {
             case PASSED ->
-                    "Gate passed: nothing is worse, and a change of "
+                    "Gate passed: nothing is worse"
+                            + (withinItself(comparison) > 0 ? byMore(comparison) : "")
+                            + ", and a change of "
                             + size
                             + " for the worse would not have passed.";
             case WORSE ->
@@ -161,12 +176,18 @@ final class CompareWords {
                             + (gate.worse() == 1
                                     ? "1 figure or criterion is"
                                     : gate.worse() + " figures or criteria are")
-                            + " worse by more than two measurements of "
-                            + comparison.sides().getFirst().name()
-                            + " may differ.";
+                            + " worse"
+                            + byMore(comparison)
+                            + ".";
             case UNDECIDED ->
                     "Gate undecided: nothing is shown to be worse, but " + why(comparison, gate);
         };
+    }
+
+    private static String byMore(final Comparison comparison) {
+        return " by more than two measurements of "
+                + comparison.sides().getFirst().name()
+                + " may differ";
     }
 
     private static String why(final Comparison comparison, final Gate gate) {
@@ -275,7 +296,14 @@ final class CompareWords {
                 .anyMatch(figure -> figure.doubt().isBesideInterval());
     }
 
-    static String word(final Outcome outcome) {
+    /** The outcome of a figure, beside what a gate knows of it. */
+    static String word(
+            final Comparison comparison, final ComparedRow row, final ComparedFigure figure) {
+        return word(figure.outcome())
+                + (comparison.isWithinItself(row, figure) ? "," + itsNoise(comparison) : "");
+    }
+
+    private static String word(final Outcome outcome) {
         return switch (outcome) {
             case BETTER -> "better";
             case WORSE -> "worse";
