@@ -46,7 +46,9 @@ class PageInChromiumTest {
         }
     }
 
-    /** Each frame costs Playwright's process more than the page: a few hundred a second are enough. */
+    /**
+     * Each frame costs Playwright's process more than the page: a few hundred a second are enough.
+     */
     private void play(final String scenario) throws IOException, InterruptedException {
         play(scenario, Map.of("symbols", 1000, "rate", 300));
     }

@@ -13,8 +13,8 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * The host of a role in a test of any module: it records in memory, keeps the role's lines, pins no
- * thread, and lets idle threads sleep, because cores are shared; on a clock of the test, which their
- * sleep does not move, they yield. A test that needs more extends it.
+ * thread, and lets idle threads sleep, because cores are shared; on a clock of the test, which
+ * their sleep does not move, they yield. A test that needs more extends it.
  */
 public class TestContext implements RoleContext {
     private static final long PATIENCE_NS = 30_000_000_000L;

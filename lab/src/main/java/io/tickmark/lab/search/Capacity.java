@@ -34,12 +34,9 @@ public final class Capacity {
 
     private static double[] spreads(final int count) {
         return IntStream.range(0, count)
-                .mapToDouble(
-                        i ->
-                                LEAST_SPREAD
-                                        * Math.pow(
-                                                MOST_SPREAD / LEAST_SPREAD,
-                                                (double) i / (count - 1)))
+                .mapToDouble(i ->
+                        LEAST_SPREAD
+                                * Math.pow(MOST_SPREAD / LEAST_SPREAD, (double) i / (count - 1)))
                 .toArray();
     }
 
@@ -117,7 +114,8 @@ public final class Capacity {
             for (final double spread : SPREADS) {
                 double product = 1;
                 for (int i = 0; i < logs.length; i++) {
-                    final double bad = LAPSE / 2 + (1 - LAPSE) * normal((logs[i] - middle) / spread);
+                    final double bad =
+                            LAPSE / 2 + (1 - LAPSE) * normal((logs[i] - middle) / spread);
                     product *= trials.get(i).isBad() ? bad : 1 - bad;
                 }
                 sum += product;
