@@ -167,7 +167,7 @@ const scenarios = {
     await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
       assert.equal(await page.evaluate(() => crossOriginIsolated), true, 'the page is isolated');
       await page.getByRole('button', { name: 'Start feed', disabled: false }).waitFor(WAIT);
-      assert.equal((await shownSettings(page))[2], '2000', 'the controls show what the console was told, though nothing runs');
+      assert.equal((await shownSettings(page))[2], '300', 'the controls show what the console was told, though nothing runs');
       await isAccessible(page, 'before it began');
       await startFeed(page);
       await page.locator('.grid-body [role=row][data-move=up]').first().waitFor(WAIT);
@@ -367,7 +367,7 @@ const scenarios = {
 
   /** Live, and in what is given away: the first row keeps its thresholds, the second does not. */
   async thresholds() {
-    await withPage({ viewport: { width: 1280, height: 800 }, hash: '#symbols=50&rate=2000&p99LimitMs=60000&lateLimitPercent=100' }, async (page) => {
+    await withPage({ viewport: { width: 1280, height: 800 }, hash: '#symbols=50&rate=2000&flushMs=10&p99LimitMs=60000&lateLimitPercent=100' }, async (page) => {
       await startAnew(page);
       const judged = page.locator('#thresholds');
       await judged.getByText(/^✓ p99 passes: /).waitFor(WAIT);
@@ -391,7 +391,7 @@ const scenarios = {
 
   /** Flash, columns that are made wider and pinned, what is selected and copied, and the cross-hair and the zoom of the charts. */
   async hands() {
-    await withPage({ viewport: { width: 1280, height: 800 }, hash: '#symbols=50&rate=2000&flash=true' }, async (page) => {
+    await withPage({ viewport: { width: 1280, height: 800 }, hash: '#symbols=50&rate=300&flash=true' }, async (page) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await startAnew(page);
       await page.locator('.grid-row[data-flash]').first().waitFor(WAIT);
@@ -524,7 +524,7 @@ const scenarios = {
 
   /** To its end: 50 symbols of which each may move ten times a second are 500 a second, whatever the machine. */
   async 'find-limit-end'() {
-    const hash = '#symbols=50&rate=400&conflation=buffer&maxFrequency=10';
+    const hash = '#symbols=50&rate=400&conflation=buffer&maxFrequency=10&flushMs=5';
     await withPage({ viewport: { width: 1280, height: 800 }, hash }, async (page) => {
       await startAnew(page);
       let words;
@@ -616,10 +616,10 @@ const scenarios = {
         method: 'PUT', headers: { ...authorization, 'content-type': 'application/json' }, body: JSON.stringify(wish),
       });
       for (const symbols of [30, 1200]) {
-        await put({ symbols, rate: 100 * symbols });
+        await put({ symbols, rate: 10 * symbols });
         await page.waitForFunction((rows) => document.querySelector('#grid').getAttribute('aria-rowcount') === rows, String(symbols + 1), WAIT);
         await until('the controls show it', async () => (await page.getByLabel('Symbols', { exact: true }).inputValue()) === String(symbols));
-        assert.equal(await page.getByLabel('Rate instead').inputValue(), String(100 * symbols));
+        assert.equal(await page.getByLabel('Rate instead').inputValue(), String(10 * symbols));
         await isReceiving(page);
       }
       await put({ isRunning: false });

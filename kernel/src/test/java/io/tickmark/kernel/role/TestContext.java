@@ -13,7 +13,8 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * The host of a role in a test of any module: it records in memory, keeps the role's lines, pins no
- * thread, and lets idle threads yield, because cores are shared. A test that needs more extends it.
+ * thread, and lets idle threads sleep, because cores are shared; on a clock of the test, which
+ * their sleep does not move, they yield. A test that needs more extends it.
  */
 public class TestContext implements RoleContext {
     private static final long PATIENCE_NS = 30_000_000_000L;
@@ -27,7 +28,7 @@ public class TestContext implements RoleContext {
     private int repeat = 1;
     private Optional<Path> directory = Optional.empty();
     private volatile long connectTimeoutNs = PATIENCE_NS;
-    private volatile IdleMode idle = IdleMode.YIELD;
+    private volatile IdleMode idle;
     private volatile String lastWords = "";
     private volatile boolean brokenOff;
     private volatile boolean stopped;
@@ -36,6 +37,7 @@ public class TestContext implements RoleContext {
         this.index = index;
         this.count = count;
         clock = options.clock();
+        idle = clock == SystemNanoClock.INSTANCE ? IdleMode.ADAPTIVE : IdleMode.YIELD;
         recording = new RoleRecording(options);
     }
 

@@ -67,6 +67,11 @@ final class BlockBootstrap {
         return Arrays.copyOf(sorted, found);
     }
 
+    /** Whether there are enough of them to show how they differ. */
+    boolean isEnough() {
+        return sums.length >= FEWEST_BLOCKS;
+    }
+
     /**
      * Variances of the logarithms of the figures.
      *
@@ -77,7 +82,7 @@ final class BlockBootstrap {
     double[] variances(final List<LatencyFigure> figures, final SplittableRandom random) {
         final double[] mean = new double[figures.size()];
         final double[] squares = new double[figures.size()];
-        if (sums.length < FEWEST_BLOCKS) {
+        if (!isEnough()) {
             return squares;
         }
         for (int resample = 0; resample < RESAMPLES; resample++) {

@@ -37,8 +37,13 @@ final class IntervalBlocks implements Samples.BlockSource {
     }
 
     @Override
-    public List<SparseHistogram> of(
+    public BlockBootstrap bootstrap(
             final SideRow row, final TrialResult trial, final String latency) {
+        return new BlockBootstrap(of(row, trial, latency));
+    }
+
+    /** The intervals of one latency in one repeat of a row, in the order of time; may be none. */
+    List<SparseHistogram> of(final SideRow row, final TrialResult trial, final String latency) {
         read(row);
         return Optional.ofNullable(blocks.get(new Key(latency, trial.repeat()))).stream()
                 .flatMap(bins -> bins.bins().stream())

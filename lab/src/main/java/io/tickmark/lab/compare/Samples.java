@@ -120,9 +120,9 @@ final class Samples {
         final SplittableRandom random = new SplittableRandom(SEED + row.key().hashCode());
         final List<double[]> each = new ArrayList<>();
         for (final TrialResult trial : row.repeats()) {
-            final List<SparseHistogram> intervals = blocks.of(row, trial, latency);
-            if (intervals.size() >= BlockBootstrap.FEWEST_BLOCKS) {
-                each.add(new BlockBootstrap(intervals).variances(figures, random));
+            final BlockBootstrap intervals = blocks.bootstrap(row, trial, latency);
+            if (intervals.isEnough()) {
+                each.add(intervals.variances(figures, random));
             }
         }
         final double[] mean = new double[figures.size()];
@@ -135,10 +135,8 @@ final class Samples {
 
     /** The source of the intervals of a run's repeats. */
     interface BlockSource {
-        /**
-         * The intervals of one latency in one repeat of a row, in the order of time; may be none.
-         */
-        List<SparseHistogram> of(SideRow row, TrialResult trial, String latency);
+        /** Of the intervals of one latency in one repeat of a row, which may be none. */
+        BlockBootstrap bootstrap(SideRow row, TrialResult trial, String latency);
 
         /**
          * Files that could not be read so far, sentences; their content is missing in the

@@ -4,6 +4,7 @@ import io.tickmark.lab.search.RateSearch.Tried;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Where the rate lies at which half of the trials are bad, from all trials of a search. The
@@ -16,9 +17,9 @@ import java.util.Optional;
  */
 public final class Capacity {
     private static final int MIDDLES = 300;
-    private static final int SPREADS = 12;
     private static final double LEAST_SPREAD = 0.001;
     private static final double MOST_SPREAD = 0.15;
+    private static final double[] SPREADS = spreads(12);
     private static final double LAPSE = 0.01;
 
     /** How far outside the trials the middle may be, in the logarithm. */
@@ -27,7 +28,17 @@ public final class Capacity {
     /** Relative to the largest part of the posterior: smaller parts do not change any quantile. */
     private static final double NEGLIGIBLE = 1e-5;
 
+    private static final double SQUARE_ROOT_OF_2 = Math.sqrt(2);
+
     private Capacity() {}
+
+    private static double[] spreads(final int count) {
+        return IntStream.range(0, count)
+                .mapToDouble(i ->
+                        LEAST_SPREAD
+                                * Math.pow(MOST_SPREAD / LEAST_SPREAD, (double) i / (count - 1)))
+                .toArray();
+    }
 
     /**
      * An interval.
@@ -49,11 +60,11 @@ public final class Capacity {
         if (trials.stream().map(Tried::isBad).distinct().count() < 2) {
             return Optional.empty();
         }
-        final double highest =
-                Math.log(trials.stream().mapToDouble(Tried::ratePerSecond).max().orElseThrow());
-        final double lowest =
-                Math.log(trials.stream().mapToDouble(Tried::ratePerSecond).min().orElseThrow());
-        final Posterior coarse = new Posterior(trials, lowest - MARGIN, highest + MARGIN);
+        final double[] logs =
+                trials.stream().mapToDouble(trial -> Math.log(trial.ratePerSecond())).toArray();
+        final double highest = Arrays.stream(logs).max().orElseThrow();
+        final double lowest = Arrays.stream(logs).min().orElseThrow();
+        final Posterior coarse = new Posterior(trials, logs, lowest - MARGIN, highest + MARGIN);
         final Posterior fine = coarse.magnified();
         return Optional.of(
                 new ConfidenceInterval(
@@ -63,17 +74,23 @@ public final class Capacity {
     /** The posterior of the middle, as sums over equal steps of the logarithm. */
     private static final class Posterior {
         private final List<Tried> trials;
+
+        /** Of their rates. */
+        private final double[] logs;
+
         private final double from;
         private final double step;
         private final double[] parts = new double[MIDDLES];
         private double whole;
 
-        Posterior(final List<Tried> trials, final double from, final double to) {
+        Posterior(
+                final List<Tried> trials, final double[] logs, final double from, final double to) {
             this.trials = trials;
+            this.logs = logs;
             this.from = from;
             step = (to - from) / MIDDLES;
             for (int i = 0; i < MIDDLES; i++) {
-                parts[i] = likelihood(trials, from + (i + 0.5) * step);
+                parts[i] = likelihood(from + (i + 0.5) * step);
                 whole += parts[i];
             }
         }
@@ -89,7 +106,21 @@ public final class Capacity {
             while (parts[last] < least) {
                 last--;
             }
-            return new Posterior(trials, from + first * step, from + (last + 1) * step);
+            return new Posterior(trials, logs, from + first * step, from + (last + 1) * step);
+        }
+
+        private double likelihood(final double middle) {
+            double sum = 0;
+            for (final double spread : SPREADS) {
+                double product = 1;
+                for (int i = 0; i < logs.length; i++) {
+                    final double bad =
+                            LAPSE / 2 + (1 - LAPSE) * normal((logs[i] - middle) / spread);
+                    product *= trials.get(i).isBad() ? bad : 1 - bad;
+                }
+                sum += product;
+            }
+            return sum;
         }
 
         double quantile(final double part) {
@@ -104,32 +135,12 @@ public final class Capacity {
         }
     }
 
-    private static double likelihood(final List<Tried> trials, final double middle) {
-        double sum = 0;
-        for (int i = 0; i < SPREADS; i++) {
-            final double spread =
-                    LEAST_SPREAD * Math.pow(MOST_SPREAD / LEAST_SPREAD, (double) i / (SPREADS - 1));
-            double product = 1;
-            for (final Tried trial : trials) {
-                final double bad =
-                        LAPSE / 2
-                                + (1 - LAPSE)
-                                        * normal(
-                                                (Math.log(trial.ratePerSecond()) - middle)
-                                                        / spread);
-                product *= trial.isBad() ? bad : 1 - bad;
-            }
-            sum += product;
-        }
-        return sum;
-    }
-
     /**
      * Distribution function of the normal distribution, good to 1.5e-7: Abramowitz and Stegun,
      * "Handbook of Mathematical Functions", formula 7.1.26.
      */
     private static double normal(final double z) {
-        final double x = Math.abs(z) / Math.sqrt(2);
+        final double x = Math.abs(z) / SQUARE_ROOT_OF_2;
         final double t = 1 / (1 + 0.3275911 * x);
         final double poly =
                 t

@@ -38,7 +38,7 @@ class ComparisonProofTest {
 
     /** Sides whose intervals are in memory. */
     private static final class Memory {
-        private final Map<TrialResult, List<SparseHistogram>> blocks = new IdentityHashMap<>();
+        private final Map<TrialResult, BlockBootstrap> blocks = new IdentityHashMap<>();
 
         Comparison compare(final Side first, final Side other) {
             return new Comparer(
@@ -96,7 +96,7 @@ class ComparisonProofTest {
                             repeat,
                             new CompareSamples.Repeat(LatencySummary.of(all), 5000, null),
                             Verdict.PASS);
-            memory.blocks.put(trial, blocks);
+            memory.blocks.put(trial, new BlockBootstrap(blocks));
             trials.add(trial);
         }
         return CompareSamples.side(name, trials);
@@ -220,7 +220,7 @@ class ComparisonProofTest {
                         repeat,
                         new CompareSamples.Repeat(LatencySummary.of(all), 5000, null),
                         Verdict.PASS);
-        memory.blocks.put(made, longer);
+        memory.blocks.put(made, new BlockBootstrap(longer));
         return made;
     }
 

@@ -136,7 +136,7 @@ class FaultyTrialTest extends RunTesting {
     void shouldHandAFaultOfAMemberToItsRole() {
         final RunOutcome outcome =
                 run(
-                        test(Trouble.NOTHING)
+                        inOneProcess(Trouble.NOTHING)
                                 .setting("lasting", "6s") // the faults come before its end
                                 .role(role("mock-observer", Map.of()))
                                 .fault(

@@ -85,7 +85,11 @@ class RunControlTest extends RunTesting {
     @Test
     void shouldEndThoseWhoWatchWhenTheOthersHaveEnded() {
         final RunOutcome outcome =
-                run(test(Trouble.NOTHING).role(role("mock-observer", Map.of())).repeats(2).build());
+                run(
+                        inOneProcess(Trouble.NOTHING)
+                                .role(role("mock-observer", Map.of()))
+                                .repeats(2)
+                                .build());
 
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.result().trials())
@@ -113,7 +117,7 @@ class RunControlTest extends RunTesting {
                         null,
                         null);
 
-        final TrialResult row = only(run(test(Trouble.NOTHING).role(observer).build()));
+        final TrialResult row = only(run(inOneProcess(Trouble.NOTHING).role(observer).build()));
 
         assertThat(metric(row, "mock-observer-1", "cores")).isEqualTo(allowed.toString());
         assertThat(row.hotThreads()).as("it is hot all the same").isEqualTo(3);
@@ -127,8 +131,8 @@ class RunControlTest extends RunTesting {
         final TrialResult row =
                 only(
                         run(
-                                test(Trouble.NOTHING)
-                                        .role(role("mock-receiver", Map.of("patience", "50s")))
+                                inOneProcess(Trouble.NOTHING)
+                                        .role(sharing("mock-receiver", Map.of("patience", "50s")))
                                         .build()));
 
         assertThat(metric(row, "mock-sender-1", "connectTimeoutNs")).isEqualTo(60_000_000_000L);
@@ -137,7 +141,7 @@ class RunControlTest extends RunTesting {
 
     @Test
     void shouldCountALossAgainstTheCriteria() {
-        final RunOutcome outcome = run(test(Trouble.LOSES).build());
+        final RunOutcome outcome = run(inOneProcess(Trouble.LOSES).build());
 
         final TrialResult row = only(outcome);
         assertThat(row.lost()).isEqualTo(1);
@@ -218,9 +222,8 @@ class RunControlTest extends RunTesting {
     @Test
     void shouldSayHowThreadsWaitAndWhyWhereTheHostDecidedIt() throws IOException {
         final int cores = Affinity.allowedCores().size();
-        final RolePlan sender = RolePlan.of("mock-sender", Map.of());
-        final RolePlan manyReceivers =
-                new RolePlan("mock-receiver", cores, Map.of(), null, "p1", null, null, null, null);
+        final RolePlan sender = sharing("mock-sender", Map.of());
+        final RolePlan manyReceivers = sharing("mock-receiver", Map.of()).times(cores);
 
         final TrialResult crowded =
                 only(run(TestPlan.builder("t", "mock").role(sender).role(manyReceivers).build()));
@@ -235,8 +238,8 @@ class RunControlTest extends RunTesting {
     void shouldSayThatTheEngineKeepsCoresBusyWhereThatDecidedIt() throws IOException {
         final int cores = Affinity.allowedCores().size();
         assumeThat(cores).as("cores for both hot threads").isGreaterThan(1);
-        final RolePlan sender = RolePlan.of("mock-sender", Map.of("engineThreads", cores));
-        final RolePlan receiver = RolePlan.of("mock-receiver", Map.of());
+        final RolePlan sender = sharing("mock-sender", Map.of("engineThreads", cores));
+        final RolePlan receiver = sharing("mock-receiver", Map.of());
 
         final TrialResult crowded =
                 only(run(TestPlan.builder("t", "mock").role(sender).role(receiver).build()));
@@ -253,7 +256,7 @@ class RunControlTest extends RunTesting {
         final Path file = Files.writeString(folder.resolve("file"), "in the way");
         final RunOutcome outcome =
                 new RunControl(
-                                plan(test(Trouble.NOTHING).build()),
+                                plan(inOneProcess(Trouble.NOTHING).build()),
                                 options(file),
                                 RunListener.SILENT)
                         .run();
@@ -268,7 +271,7 @@ class RunControlTest extends RunTesting {
     /** Without a first repeat a channel would be missing. */
     @Test
     void shouldLeaveOutRepeatsForWhichThereIsNoTime() {
-        final Plan plan = plan(test(Trouble.NOTHING).channel("mock:b").repeats(3).build());
+        final Plan plan = plan(inOneProcess(Trouble.NOTHING).channel("mock:b").repeats(3).build());
 
         final RunOutcome outcome =
                 new RunControl(plan, options(folder), RunListener.SILENT).runWithin(Duration.ZERO);
@@ -321,8 +324,8 @@ class RunControlTest extends RunTesting {
     private static TestPlan named(final String name) {
         return TestPlan.builder(name, "mock")
                 .channel("mock:a")
-                .role(role("mock-sender", Map.of()))
-                .role(role("mock-receiver", Map.of()))
+                .role(sharing("mock-sender", Map.of()))
+                .role(sharing("mock-receiver", Map.of()))
                 .build();
     }
 
@@ -391,7 +394,10 @@ class RunControlTest extends RunTesting {
 
         assertThatThrownBy(() ->
                         new RunControl(
-                                        plan(test(Trouble.RUN_FAILS).build().searching(goal)),
+                                        plan(
+                                                inOneProcess(Trouble.RUN_FAILS)
+                                                        .build()
+                                                        .searching(goal)),
                                         options,
                                         killer)
                                 .run())
@@ -432,7 +438,10 @@ class RunControlTest extends RunTesting {
                         () -> TimeUnit.HOURS.toNanos(readings.incrementAndGet()));
 
         final RunOutcome outcome =
-                new RunControl(plan(test(Trouble.NOTHING).build()), options, RunListener.SILENT)
+                new RunControl(
+                                plan(inOneProcess(Trouble.NOTHING).build()),
+                                options,
+                                RunListener.SILENT)
                         .run();
 
         assertThat(only(outcome).labels()).contains(Labels.CLOCK_STEPPED);

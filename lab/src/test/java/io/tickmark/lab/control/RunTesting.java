@@ -46,6 +46,19 @@ abstract class RunTesting {
                 .role(role("mock-receiver", Map.of("trouble", troubleOfReceiver)));
     }
 
+    /** In the process that it shares with the others: starting one costs a second of a core. */
+    static RolePlan sharing(final String name, final Map<String, Object> settings) {
+        return new RolePlan(name, 1, settings, null, "both", SMALL, null, null, null);
+    }
+
+    /** Of a test that is not about processes. */
+    static TestPlan.Builder inOneProcess(final Trouble troubleOfReceiver) {
+        return TestPlan.builder("t", "mock")
+                .channel("mock:a")
+                .role(sharing("mock-sender", Map.of()))
+                .role(sharing("mock-receiver", Map.of("trouble", troubleOfReceiver)));
+    }
+
     static TestPlan.Builder alone(final Trouble trouble) {
         return TestPlan.builder("t", "mock")
                 .channel("mock:a")

@@ -76,8 +76,8 @@ class VoidTrialTest extends RunTesting {
                 run(
                         TestPlan.builder("t", "mock")
                                 .channel("mock:a")
-                                .role(role("mock-sender", Map.of("trouble", "never-ends")))
-                                .role(role("mock-receiver", Map.of("trouble", "fails")))
+                                .role(sharing("mock-sender", Map.of("trouble", "never-ends")))
+                                .role(sharing("mock-receiver", Map.of("trouble", "fails")))
                                 .timeout(
                                         Duration.ofMillis(
                                                 5500)) // the other has reported long before
@@ -135,7 +135,7 @@ class VoidTrialTest extends RunTesting {
                     }
                 };
         final TestPlan test =
-                test(Trouble.NOTHING)
+                inOneProcess(Trouble.NOTHING)
                         .setting("lasting", "60s")
                         .setting("sizes", "64,128")
                         .repeats(3)

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -84,7 +85,7 @@ final class ChildProcess implements AutoCloseable {
                                         exchange.publication().offer(buffer, offset, length),
                                 10);
                 exchange.publication().doWork();
-                Thread.yield();
+                LockSupport.parkNanos(50_000); // others need the core
             }
         }
     }

@@ -17,7 +17,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,18 +68,23 @@ final class HotPathTest {
         return whole.substring(from, whole.indexOf("\n## ", from));
     }
 
+    /**
+     * Frames from a system call down to a loop.
+     *
+     * @param path names of both: {@code loop>call}
+     * @param stack the call first
+     */
+    private record Found(String path, List<StackTraceElement> stack) {}
+
     /** Takes stacks of all threads until it is closed; keeps those with a system call on top. */
     private static final class Sampler implements AutoCloseable {
-        private final String loop;
-        private final String call;
-        private final ConcurrentLinkedQueue<List<StackTraceElement>> found =
-                new ConcurrentLinkedQueue<>();
+        private final Set<String> paths;
+        private final Queue<Found> found = new ConcurrentLinkedQueue<>();
         private final Thread thread = new Thread(this::sample, "sampler");
         private volatile boolean closed;
 
-        Sampler(final String loop, final String call) {
-            this.loop = loop;
-            this.call = call;
+        Sampler(final Set<String> paths) {
+            this.paths = paths;
             thread.setDaemon(true);
             thread.start();
         }
@@ -101,13 +108,13 @@ final class HotPathTest {
                             .filter(frame -> !frame.getClassName().contains("$$Lambda"))
                             .toList();
             if (ours.isEmpty()
-                    || !name(ours.getFirst()).equals(call)
                     || ours.stream().anyMatch(frame -> name(frame).startsWith("Control."))) {
                 return;
             }
             for (int i = 0; i < ours.size(); i++) {
-                if (name(ours.get(i)).equals(loop)) {
-                    found.add(ours.subList(0, i + 1));
+                final String path = name(ours.get(i)) + ">" + name(ours.getFirst());
+                if (paths.contains(path)) {
+                    found.add(new Found(path, ours.subList(0, i + 1)));
                     return;
                 }
             }
@@ -118,7 +125,7 @@ final class HotPathTest {
             return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName();
         }
 
-        List<List<StackTraceElement>> found() {
+        List<Found> found() {
             return List.copyOf(found);
         }
 
@@ -128,12 +135,12 @@ final class HotPathTest {
         }
     }
 
-    private static List<List<StackTraceElement>> stacks(
+    /** By the path that they are on. */
+    private static Map<String, List<List<StackTraceElement>>> stacks(
             final boolean isStream,
             final String channel,
             final double rate,
-            final String loop,
-            final String call)
+            final Set<String> paths)
             throws Exception {
         final Map<String, Object> settings = new HashMap<>();
         settings.put("channel", channel);
@@ -147,43 +154,47 @@ final class HotPathTest {
         settings.put("duration", "500ms");
         settings.put(isStream ? "jvmWarmUp" : "warmUp", "20ms");
         settings.put(isStream ? "payloadBytes" : "sizes", isStream ? 64 : "64");
-        final List<List<StackTraceElement>> all = new ArrayList<>();
-        for (int plays = 0; plays < MOST_PLAYS && all.size() < FEWEST_STACKS; plays++) {
-            try (Sampler sampler = new Sampler(loop, call)) {
+        final Map<String, List<List<StackTraceElement>>> all = new TreeMap<>();
+        paths.forEach(path -> all.put(path, new ArrayList<>()));
+        for (int plays = 0;
+                plays < MOST_PLAYS
+                        && all.values().stream().anyMatch(each -> each.size() < FEWEST_STACKS);
+                plays++) {
+            try (Sampler sampler = new Sampler(paths)) {
                 LocalTrial.run(publisher, settings, subscriber, Map.of(), 1);
-                all.addAll(sampler.found());
+                sampler.found().forEach(each -> all.get(each.path()).add(each.stack()));
             }
         }
         return all;
     }
 
+    /** Both ends of a trial are looked at in the same one: {@code loop>call}, a space between. */
     @ParameterizedTest
     @CsvSource({
-        "false, udp://127.0.0.1:0, 20000, LatencyPublisher$OpenLoop.pace, SocketCalls.sendto",
-        "false, udp://127.0.0.1:0, 20000, LatencyPublisher$OpenLoop.pace, SocketCalls.recvfrom",
-        "false, udp://127.0.0.1:0, 0, LatencyPublisher$ClosedLoop.run, SocketCalls.sendto",
-        "false, udp://127.0.0.1:0, 0, Receiving.pollUntil, SocketCalls.sendto",
-        "true, udp://127.0.0.1:0, 20000, SendLoop.run, SocketCalls.sendto",
-        "true, udp://127.0.0.1:0, 0, SendLoop.run, SocketCalls.sendto",
-        "true, udp://127.0.0.1:0?batch=8, 20000, SendLoop.run, SocketCalls.sendto",
-        "true, udp://127.0.0.1:0?batch=8, 0, SendLoop.run, SocketCalls.sendto",
-        "true, udp://127.0.0.1:0?batch=8, 0, Receiving.pollUntil, SocketCalls.recvmsg",
+        "false, udp://127.0.0.1:0, 20000, LatencyPublisher$OpenLoop.pace>SocketCalls.sendto"
+                + " LatencyPublisher$OpenLoop.pace>SocketCalls.recvfrom",
+        "false, udp://127.0.0.1:0, 0, LatencyPublisher$ClosedLoop.run>SocketCalls.sendto"
+                + " Receiving.pollUntil>SocketCalls.sendto",
+        "true, udp://127.0.0.1:0, 20000, SendLoop.run>SocketCalls.sendto",
+        "true, udp://127.0.0.1:0, 0, SendLoop.run>SocketCalls.sendto",
+        "true, udp://127.0.0.1:0?batch=8, 20000, SendLoop.run>SocketCalls.sendto",
+        "true, udp://127.0.0.1:0?batch=8, 0, SendLoop.run>SocketCalls.sendto"
+                + " Receiving.pollUntil>SocketCalls.recvmsg",
     })
     void shouldPassNoMoreThanEightCallsWhoseFilesThePageNames(
-            final boolean isStream,
-            final String channel,
-            final double rate,
-            final String loop,
-            final String call)
+            final boolean isStream, final String channel, final double rate, final String paths)
             throws Exception {
-        final List<List<StackTraceElement>> stacks = stacks(isStream, channel, rate, loop, call);
+        final Map<String, List<List<StackTraceElement>>> stacks =
+                stacks(isStream, channel, rate, Set.of(paths.split(" ")));
 
-        assertThat(stacks).as("stacks that end in " + call).hasSizeGreaterThanOrEqualTo(1);
         final Set<String> files = new LinkedHashSet<>();
-        for (final List<StackTraceElement> stack : stacks) {
-            assertThat(stack).as("from %s to %s", loop, call).hasSizeLessThanOrEqualTo(MOST_FRAMES);
-            stack.forEach(frame -> files.add(frame.getFileName()));
-        }
+        stacks.forEach((path, found) -> {
+            assertThat(found).as("stacks of " + path).hasSizeGreaterThanOrEqualTo(1);
+            for (final List<StackTraceElement> stack : found) {
+                assertThat(stack).as(path).hasSizeLessThanOrEqualTo(MOST_FRAMES);
+                stack.forEach(frame -> files.add(frame.getFileName()));
+            }
+        });
         assertThat(files)
                 .allSatisfy(file -> assertThat(page()).as("the page").contains("/" + file + "`"));
     }
