@@ -116,14 +116,24 @@ final class PulsarLink implements BrokerTransport.Link {
         protected long send(final byte[] message) {
             final CompletableFuture<MessageId> sending = producer.sendAsync(message);
             if (sending.isCompletedExceptionally()) {
-                failed(PulsarConnection.said(sending.exceptionNow()));
-                return sending.exceptionNow()
-                                instanceof PulsarClientException.InvalidMessageException
-                        ? TOO_LONG
-                        : NOT_CONNECTED;
+                return codeOf(sending.exceptionNow());
             }
             sending.whenComplete(onAnswer);
             return 0;
+        }
+
+        /** The client did not take it. */
+        private long codeOf(final Throwable refusal) {
+            if (refusal instanceof PulsarClientException.InvalidMessageException) {
+                refused(
+                        "A message was refused: %s."
+                                .formatted(PulsarConnection.tooLong(refusal)));
+                return TOO_LONG;
+            }
+            refused(
+                    "A message was refused: %s; see the server's log."
+                            .formatted(PulsarConnection.said(refusal)));
+            return NOT_CONNECTED;
         }
 
         /** In the order of sending, on the client's thread, or where it was quicker on ours. */

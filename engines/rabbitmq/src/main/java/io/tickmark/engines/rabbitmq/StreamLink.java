@@ -132,7 +132,9 @@ final class StreamLink implements BrokerTransport.Link {
                 if (!unanswered.takeOff()) {
                     return 0;
                 }
-                failed(EngineErrors.said(e)); // longer than a frame of the server, or ended
+                refused( // longer than a frame of the server, or ended
+                        "A message was refused: %s; see the server's log."
+                                .formatted(EngineErrors.said(e)));
                 return CLOSED;
             }
         }

@@ -198,7 +198,7 @@ public final class StoredPublishing implements PublishingEnd {
 
     /** Readers are notified, as they wait for the end. */
     @Override
-    public String giveUp() {
+    public String giveUp(final long refusal) {
         isGivenUp = true;
         flights.forEach(FlightPublication::giveUp);
         files.ifPresent(AcknowledgedFiles::giveUp);
@@ -208,7 +208,8 @@ public final class StoredPublishing implements PublishingEnd {
                                 .map(FlightPublication::trouble)
                                 .filter(said -> !said.isEmpty())
                                 .findFirst()
-                                .orElse(""));
+                                .orElse(""))
+                + ".";
     }
 
     private static String inBrackets(final String said) {
@@ -273,7 +274,7 @@ public final class StoredPublishing implements PublishingEnd {
 
     /** An ended publication reports this at the end of the step, and its measurements are kept. */
     @Override
-    public void closed() {}
+    public void ended(final long refusal) {}
 
     @Override
     public List<String> notes() {
