@@ -1,5 +1,6 @@
 package io.tickmark.engines.pulsar;
 
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -78,11 +79,19 @@ final class PulsarLink implements BrokerTransport.Link {
         }
 
         Optional<String> trouble(final boolean isConnected) {
-            final long breakMs = lastBreakMs.getAsLong();
-            if (isConnected || breakMs == 0) {
+            if (isConnected(isConnected)) {
+                return count == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                CountSentence.of(
+                                        "The connection to the server broke {once|%d times} and was made again: messages of"
+                                                + " that time may be missing.",
+                                        count));
+            }
+            if (seenMs == 0) {
                 return Optional.empty();
             }
-            final long agoMs = SystemEpochClock.INSTANCE.time() - breakMs;
+            final long agoMs = SystemEpochClock.INSTANCE.time() - seenMs;
             return Break.ago(
                             "The connection to the server broke and is not back; see whether it runs.",
                             TimeUnit.MILLISECONDS.toNanos(agoMs))

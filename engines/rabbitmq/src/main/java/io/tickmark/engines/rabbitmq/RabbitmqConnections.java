@@ -89,7 +89,7 @@ final class RabbitmqConnections {
                     made.addShutdownListener(cause -> {
                         alarms.handleUnblocked();
                         if (!cause.isInitiatedByApplication()) {
-                            broken.run();
+                            broken.accept(said(cause));
                         }
                     });
                     made.addBlockedListener(alarms);

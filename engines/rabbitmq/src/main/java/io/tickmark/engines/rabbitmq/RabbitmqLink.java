@@ -135,11 +135,13 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         protected Optional<String> otherErrors() {
-            return Optional.of(alarms.reason())
-                    .filter(reason -> !reason.isEmpty())
-                    .map(
-                            "The server accepts no messages now (%s); see its memory and disk."
-                                    ::formatted);
+            return EngineErrors.together(
+                    publishing.errors(),
+                    Optional.of(alarms.reason())
+                            .filter(reason -> !reason.isEmpty())
+                            .map(
+                                    "The server accepts no messages now (%s); see its memory and disk."
+                                            ::formatted));
         }
 
         @Override
@@ -264,7 +266,14 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return EngineErrors.together(refused.sentence(), closed.sentence());
+            return EngineErrors.together(refused.sentence(), closed.sentence(), broken());
+        }
+
+        /** Nothing where the connection was only made again for subscriptions that ended. */
+        private Optional<String> broken() {
+            return closed.count() > 0 && own.isServed() && own.reconnects() <= closed.count()
+                    ? Optional.empty()
+                    : own.errors();
         }
 
         @Override

@@ -45,6 +45,11 @@ final class StreamLink implements BrokerTransport.Link {
     }
 
     @Override
+    public Optional<String> errors() {
+        return client.errors();
+    }
+
+    @Override
     public BrokerPublication publication(final String name) {
         return new Sender(name);
     }

@@ -261,7 +261,7 @@ class RabbitmqChannelTest extends GivenServerTests {
             stored.poll((buffer, offset, length) -> {}, 1);
             until(() -> {
                 plain.poll((buffer, offset, length) -> {}, 1); // which acknowledges the one before
-                return plain.engineErrors().isPresent();
+                return plain.facts().get("acknowledgementsRefused").equals(1L);
             });
 
             assertThat(stored.engineErrors().orElseThrow())
