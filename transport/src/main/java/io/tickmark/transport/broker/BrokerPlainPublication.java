@@ -147,6 +147,11 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("sendFailures") || super.isCount(fact);
+    }
+
+    @Override
     protected void release() {
         flush();
         flight.await(this::isServed);

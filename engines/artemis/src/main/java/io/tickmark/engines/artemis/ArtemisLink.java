@@ -63,6 +63,11 @@ final class ArtemisLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("reconnects");
+    }
+
+    @Override
     public Optional<String> errors() {
         return client.errors();
     }

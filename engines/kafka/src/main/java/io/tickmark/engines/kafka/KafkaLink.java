@@ -143,6 +143,11 @@ final class KafkaLink implements BrokerTransport.Link {
         }
 
         @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("sendFailures") || super.isCount(fact);
+        }
+
+        @Override
         protected void release() {
             producer.close(CLOSING);
         }

@@ -164,6 +164,11 @@ final class PulsarLink implements BrokerTransport.Link {
         }
 
         @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("reconnects") || super.isCount(fact);
+        }
+
+        @Override
         protected void end() {
             producer.closeAsync();
         }
@@ -224,6 +229,11 @@ final class PulsarLink implements BrokerTransport.Link {
         @Override
         public Map<String, Object> facts() {
             return reconnects.facts();
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("reconnects");
         }
 
         @Override

@@ -151,6 +151,11 @@ final class RabbitmqLink implements BrokerTransport.Link {
             return facts;
         }
 
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("reconnects") || super.isCount(fact);
+        }
+
         /** What the thread has written needs no answer. */
         @Override
         protected void release() {
@@ -282,6 +287,13 @@ final class RabbitmqLink implements BrokerTransport.Link {
             facts.put("acknowledgementsRefused", refused.count());
             facts.put("closedByServer", closed.count());
             return facts;
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("reconnects")
+                    || fact.equals("acknowledgementsRefused")
+                    || fact.equals("closedByServer");
         }
 
         @Override

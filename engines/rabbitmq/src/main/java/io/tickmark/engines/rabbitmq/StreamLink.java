@@ -45,6 +45,11 @@ final class StreamLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("reconnects");
+    }
+
+    @Override
     public Optional<String> errors() {
         return client.errors();
     }
@@ -263,6 +268,11 @@ final class StreamLink implements BrokerTransport.Link {
             final Map<String, Object> facts = super.facts();
             facts.put("deletedUnread", deleted.get());
             return facts;
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("deletedUnread") || super.isCount(fact);
         }
 
         @Override

@@ -329,6 +329,7 @@ class RabbitmqChannelTest extends GivenServerTests {
                 assertThat(stored.isConnected()).isFalse();
                 untilMessagesPass(publication, plain);
                 assertThat(plain.facts()).containsEntry("closedByServer", 1L);
+                assertThat(plain.isCount("closedByServer")).as("of several topics").isTrue();
             }
         } finally {
             answerWithin(86_400_000);

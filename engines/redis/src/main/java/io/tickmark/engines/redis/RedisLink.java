@@ -203,6 +203,13 @@ final class RedisLink implements BrokerTransport.Link {
         }
 
         @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("droppedByClient")
+                    || fact.equals("reconnects")
+                    || super.isCount(fact);
+        }
+
+        @Override
         protected void release() {
             subscribed.closeAsync();
         }

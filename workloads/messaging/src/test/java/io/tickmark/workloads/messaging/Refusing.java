@@ -70,6 +70,11 @@ public final class Refusing implements Publication, Subscription {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return false;
+    }
+
+    @Override
     public Optional<String> engineErrors() {
         return said;
     }

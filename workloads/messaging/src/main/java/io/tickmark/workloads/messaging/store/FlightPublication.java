@@ -415,6 +415,11 @@ final class FlightPublication implements Publication {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return publication.isCount(fact);
+    }
+
+    @Override
     public void close() {
         publication.close();
     }

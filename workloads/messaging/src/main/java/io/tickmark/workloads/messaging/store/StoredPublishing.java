@@ -268,7 +268,10 @@ public final class StoredPublishing implements PublishingEnd {
         facts.put(
                 WaitGrowth.FELL_BEHIND_NS,
                 flights.stream().mapToLong(FlightPublication::fellBehindNs).max().orElse(0));
-        facts.putAll(EngineFacts.sum(flights.stream().map(FlightPublication::facts).toList()));
+        facts.putAll(
+                EngineFacts.sum(
+                        flights.stream().map(FlightPublication::facts).toList(),
+                        flights.getFirst()::isCount));
         return facts;
     }
 
