@@ -62,7 +62,7 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
      *
      * @param sentence that says why, and what to do
      */
-    protected final void refused(final String sentence) {
+    protected final void notTaken(final String sentence) {
         refusal = sentence;
     }
 

@@ -134,12 +134,12 @@ final class PulsarLink implements BrokerTransport.Link {
         /** The client did not take it. */
         private long codeOf(final Throwable refusal) {
             if (refusal instanceof PulsarClientException.InvalidMessageException) {
-                refused(
+                notTaken(
                         "A message was refused: %s."
                                 .formatted(PulsarConnection.tooLong(refusal)));
                 return TOO_LONG;
             }
-            refused(
+            notTaken(
                     "A message was refused: %s; see the server's log."
                             .formatted(PulsarConnection.said(refusal)));
             return NOT_CONNECTED;

@@ -11,6 +11,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.LastingConnection;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -140,6 +141,9 @@ final class RabbitmqConnections {
                 };
         if (cause instanceof TimeoutException) {
             return "no answer in time";
+        }
+        if (cause instanceof EOFException) {
+            return "the server hung up";
         }
         return String.valueOf(text == null ? cause.getClass().getSimpleName() : text)
                 .strip()

@@ -142,7 +142,7 @@ final class StreamLink implements BrokerTransport.Link {
                 if (!unanswered.takeOff()) {
                     return 0;
                 }
-                refused( // longer than a frame of the server, or ended
+                notTaken( // longer than a frame of the server, or ended
                         "A message was refused: %s; see the server's log."
                                 .formatted(EngineErrors.said(e)));
                 return CLOSED;
