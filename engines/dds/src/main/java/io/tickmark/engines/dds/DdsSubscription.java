@@ -248,9 +248,7 @@ final class DdsSubscription implements Subscription {
 
     @Override
     public boolean isCount(final String fact) {
-        return fact.equals("lostByDds")
-                || fact.equals("tooLong")
-                || fact.equals("undecodable");
+        return fact.equals("lostByDds") || fact.equals("tooLong") || fact.equals("undecodable");
     }
 
     @Override

@@ -151,7 +151,8 @@ final class Watch implements AutoCloseable {
         if (!isServed()) {
             lost = true;
             breaks.broke(
-                    "nobody answers at %s:%d".formatted(address.getHostString(), address.getPort()));
+                    "nobody answers at %s:%d"
+                            .formatted(address.getHostString(), address.getPort()));
         }
     }
 

@@ -134,9 +134,7 @@ final class PulsarLink implements BrokerTransport.Link {
         /** The client did not take it. */
         private long codeOf(final Throwable refusal) {
             if (refusal instanceof PulsarClientException.InvalidMessageException) {
-                notTaken(
-                        "A message was refused: %s."
-                                .formatted(PulsarConnection.tooLong(refusal)));
+                notTaken("A message was refused: %s.".formatted(PulsarConnection.tooLong(refusal)));
                 return TOO_LONG;
             }
             notTaken(

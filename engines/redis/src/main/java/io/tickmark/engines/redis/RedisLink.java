@@ -42,18 +42,19 @@ final class RedisLink implements BrokerTransport.Link {
     /** The server also closes a subscriber that is too slow (client-output-buffer-limit). */
     private static EngineErrors breaksOf(final StatefulConnection<byte[], byte[]> connection) {
         final EngineErrors breaks = EngineErrors.ofBreaks();
-        connection.addListener(new RedisConnectionStateAdapter() {
-            @Override
-            public void onRedisConnected(
-                    final RedisChannelHandler<?, ?> its, final SocketAddress address) {
-                breaks.mended();
-            }
+        connection.addListener(
+                new RedisConnectionStateAdapter() {
+                    @Override
+                    public void onRedisConnected(
+                            final RedisChannelHandler<?, ?> its, final SocketAddress address) {
+                        breaks.mended();
+                    }
 
-            @Override
-            public void onRedisDisconnected(final RedisChannelHandler<?, ?> its) {
-                breaks.broke("the server closed it");
-            }
-        });
+                    @Override
+                    public void onRedisDisconnected(final RedisChannelHandler<?, ?> its) {
+                        breaks.broke("the server closed it");
+                    }
+                });
         return breaks;
     }
 

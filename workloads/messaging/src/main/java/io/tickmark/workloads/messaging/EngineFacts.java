@@ -76,8 +76,7 @@ public final class EngineFacts {
         ofTopics.stream()
                 .skip(1)
                 .flatMap(facts -> facts.entrySet().stream())
-                .filter(fact ->
-                        fact.getValue() instanceof Number && isCount.test(fact.getKey()))
+                .filter(fact -> fact.getValue() instanceof Number && isCount.test(fact.getKey()))
                 .forEach(fact ->
                         all.merge(
                                 fact.getKey(),

@@ -77,7 +77,8 @@ final class FlightPublicationTest {
             assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.TOO_LONG);
             assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.CLOSED);
 
-            assertThat(flight.end()).isEqualTo("it takes no message of this length; send shorter ones");
+            assertThat(flight.end())
+                    .isEqualTo("it takes no message of this length; send shorter ones");
             assertThat(store.offers).isOne();
         }
     }

@@ -30,15 +30,11 @@ final class SendLoopTest {
     private final AtomicLong nowNs = new AtomicLong(1);
 
     /** Time passes while it is read. */
-    private final TestContext context =
-            new TestContext(1, 1, () -> nowNs.getAndAdd(READING_NS));
+    private final TestContext context = new TestContext(1, 1, () -> nowNs.getAndAdd(READING_NS));
 
     private PublishingEnd end(final Refusing engine) {
         return new ExchangePublishing(
-                List.of(engine.exchange()),
-                List.of(Topic.DEFAULT),
-                1,
-                context);
+                List.of(engine.exchange()), List.of(Topic.DEFAULT), 1, context);
     }
 
     private SendLoop sentBy(final PublishingEnd end, final boolean inGroups) {
