@@ -120,7 +120,7 @@ public abstract class BrokerContractTest extends TransportContractTest {
             servers.start();
             final ChannelUri given =
                     ChannelUri.parse(
-                            "%s://%s?prefix=broken"
+                            "%s://%s"
                                     .formatted(
                                             transport().scheme(),
                                             servers.addresses().getFirst().authority()));
@@ -128,6 +128,7 @@ public abstract class BrokerContractTest extends TransportContractTest {
                     Exchange theirs =
                             transport().exchange(given, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
                 Waiting.until("a message passes", () -> passes((byte) 1, ours, theirs));
+                Waiting.until("an answer passes", () -> passes((byte) 1, theirs, ours));
                 assertThat(theirs.note()).isEmpty();
                 servers.kill(1);
                 Waiting.until(() -> !theirs.subscription().isConnected());
