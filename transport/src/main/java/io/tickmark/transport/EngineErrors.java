@@ -54,6 +54,19 @@ public final class EngineErrors {
     }
 
     /**
+     * Counts how often the connection to a server broke, with {@link #broke} and {@link #mended}.
+     *
+     * @return none yet
+     */
+    public static EngineErrors ofBreaks() {
+        return new EngineErrors(
+                "The connection to the server broke (%s): messages of that time may be missing; see whether it runs, and"
+                        + " what its log says.",
+                "The connection to the server broke %d times, first: %s; messages of that time may be missing: see whether"
+                        + " it runs, and what its log says.");
+    }
+
+    /**
      * Counts an error.
      *
      * @param error whose message is kept; its class where it has none

@@ -175,6 +175,17 @@ public interface Publication extends AutoCloseable {
     }
 
     /**
+     * Whether a fact counts events of this end. Of the ends of several topics such facts are added
+     * up; of any other that of the first topic is reported.
+     *
+     * @param fact a name in {@link #facts}
+     * @return false by default
+     */
+    default boolean isCount(final String fact) {
+        return false;
+    }
+
+    /**
      * Errors that the engine reported on its own threads since this end was opened and that no
      * return code reported. Read when it is opened and at the end, never during a measurement.
      *

@@ -42,6 +42,10 @@ final class BrokerEnd {
         return facts;
     }
 
+    boolean isCount(final String fact) {
+        return connection.isCount(fact);
+    }
+
     Optional<String> errors() {
         return connection.errors();
     }

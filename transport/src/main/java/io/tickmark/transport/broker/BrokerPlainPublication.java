@@ -14,6 +14,9 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
     private final Flight flight;
     private final EngineErrors failures;
 
+    /** About a message that was not taken; empty once one was. */
+    private String refusal = "";
+
     /**
      * Opens it.
      *
@@ -52,6 +55,16 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
      *     io.tickmark.transport.Publication} where it was not sent
      */
     protected abstract long send(byte[] message);
+
+    /**
+     * Keeps why a message is refused, to be called by {@link #send} before it returns a negative
+     * code. It does not count as not published: the sender knows that it was not taken.
+     *
+     * @param sentence that says why, and what to do
+     */
+    protected final void notTaken(final String sentence) {
+        refusal = sentence;
+    }
 
     /** Closes what this end opened itself, after the last answers. Nothing by default. */
     protected void end() {}
@@ -111,13 +124,18 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
         final long code = send(copy);
         if (code < 0) {
             flight.takeBack();
+        } else {
+            refusal = "";
         }
         return code;
     }
 
     @Override
     public final Optional<String> engineErrors() {
-        return EngineErrors.together(failures.sentence(), otherErrors());
+        return EngineErrors.together(
+                failures.sentence(),
+                Optional.of(refusal).filter(sentence -> !sentence.isEmpty()),
+                otherErrors());
     }
 
     @Override
@@ -126,6 +144,11 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
         facts.putAll(engineFacts());
         facts.put("sendFailures", failures.count());
         return facts;
+    }
+
+    @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("sendFailures") || super.isCount(fact);
     }
 
     @Override

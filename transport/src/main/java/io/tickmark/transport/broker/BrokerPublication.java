@@ -108,6 +108,17 @@ public abstract class BrokerPublication implements Publication {
         return end.facts();
     }
 
+    /**
+     * Whether a fact counts events, to which an engine adds its own.
+     *
+     * @param fact a name in {@link #facts}
+     * @return by default what the connection says
+     */
+    @Override
+    public boolean isCount(final String fact) {
+        return end.isCount(fact);
+    }
+
     /** {@return what went wrong with the connection, to which an engine adds} */
     @Override
     public Optional<String> engineErrors() {

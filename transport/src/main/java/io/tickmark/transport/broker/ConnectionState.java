@@ -24,6 +24,16 @@ public interface ConnectionState {
     }
 
     /**
+     * Whether a fact counts events of this connection.
+     *
+     * @param fact a name in {@link #facts}
+     * @return false by default
+     */
+    default boolean isCount(final String fact) {
+        return false;
+    }
+
+    /**
      * What went wrong.
      *
      * @return sentences; empty where nothing did

@@ -1,7 +1,9 @@
 package io.tickmark.transport.broker;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -16,11 +18,13 @@ import java.util.function.Consumer;
  */
 public final class LastingConnection<C> implements AutoCloseable {
     private static final long RETRY_NS = 200_000_000;
+    private static final String BY_WHAT_WAS_OPENED = "what was opened by it has ended";
 
     private final String threadName;
     private final Connector<C> connector;
     private final Consumer<C> closer;
     private final List<Opened<C, ?>> opened = new CopyOnWriteArrayList<>();
+    private final EngineErrors breaks = EngineErrors.ofBreaks();
     private volatile Life current;
     private volatile boolean isEnded;
     private volatile long reconnects;
@@ -35,12 +39,12 @@ public final class LastingConnection<C> implements AutoCloseable {
         /**
          * Connects once.
          *
-         * @param broken to be called when the connection breaks, from any thread, also more than
-         *     once; not when it is closed on purpose
+         * @param broken to be told the reason, a part of a sentence, when the connection breaks,
+         *     from any thread, also more than once; not when it is closed on purpose
          * @return the connection
          * @throws UserError if nobody answers
          */
-        C connect(Runnable broken);
+        C connect(Consumer<String> broken);
     }
 
     /**
@@ -91,11 +95,16 @@ public final class LastingConnection<C> implements AutoCloseable {
     private final class Life {
         private final AtomicBoolean isBeingReplaced = new AtomicBoolean();
         private volatile boolean isBroken;
+        private volatile String reason = "";
         private C connection;
 
-        private void broken() {
+        private void broken(final String why) {
+            if (!isBroken) {
+                reason = why;
+            }
             isBroken = true;
             if (current == this && !isEnded && isBeingReplaced.compareAndSet(false, true)) {
+                breaks.broke(reason);
                 Thread.ofPlatform().daemon().name(threadName).start(() -> replace(this));
             }
         }
@@ -126,7 +135,7 @@ public final class LastingConnection<C> implements AutoCloseable {
     private void use(final Life next) {
         current = next;
         if (next.isBroken) {
-            next.broken(); // it broke before it was ours
+            next.broken(next.reason); // it broke before it was ours
         }
     }
 
@@ -159,7 +168,7 @@ public final class LastingConnection<C> implements AutoCloseable {
     /** What is no longer opened may be closed. */
     private void broken(final Opened<C, ?> one, final Life by) {
         if (opened.contains(one)) {
-            by.broken();
+            by.broken(BY_WHAT_WAS_OPENED);
         }
     }
 
@@ -197,6 +206,7 @@ public final class LastingConnection<C> implements AutoCloseable {
             return false;
         }
         reconnects++;
+        breaks.mended();
         use(next);
         if (isEnded) {
             closer.accept(next.connection);
@@ -217,6 +227,11 @@ public final class LastingConnection<C> implements AutoCloseable {
     /** {@return how often it was made again} */
     public long reconnects() {
         return reconnects;
+    }
+
+    /** {@return that it broke, as a sentence; empty where it did not, or has only just done so} */
+    public Optional<String> errors() {
+        return breaks.sentence();
     }
 
     /** Closes everything that was opened by it. */

@@ -69,6 +69,11 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("acknowledgementsRefused") || super.isCount(fact);
+    }
+
+    @Override
     public final Map<String, Object> facts() {
         final Map<String, Object> facts = super.facts();
         facts.putAll(engineFacts());

@@ -193,6 +193,11 @@ public final class ShmTransport implements Transport {
         }
 
         @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("damagedWaysBack");
+        }
+
+        @Override
         public Map<String, Object> facts() {
             return binder.facts();
         }

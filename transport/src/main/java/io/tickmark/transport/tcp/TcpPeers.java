@@ -454,6 +454,11 @@ abstract class TcpPeers implements Publication, Subscription {
     }
 
     @Override
+    public final boolean isCount(final String fact) {
+        return fact.equals("garbledConnections") || fact.equals("refusedConnections");
+    }
+
+    @Override
     public final Map<String, Object> facts() {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("connections", totalConnections);

@@ -9,15 +9,18 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportContractTest;
 import io.tickmark.transport.Waiting;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The contract of an engine with a broker: all tests of a class through one server, which stands
@@ -43,11 +46,6 @@ public abstract class BrokerContractTest extends TransportContractTest {
      * @return channels without their scheme and colon
      */
     protected abstract List<String> refused();
-
-    /** {@return whether a subscription notices that its server is gone} */
-    protected boolean noticesEnd() {
-        return true;
-    }
 
     @BeforeEach
     final void needServer() {
@@ -114,6 +112,53 @@ public abstract class BrokerContractTest extends TransportContractTest {
         assertThat(asked.errors()).isEmpty();
     }
 
+    /** Messages of that time may be missing, and nothing else would say why. */
+    @Test
+    @Timeout(300)
+    void shouldReportAConnectionThatBroke(@TempDir final Path folder) {
+        try (BrokerServers<?> servers = servers(transport(), folder)) {
+            servers.start();
+            final ChannelUri given =
+                    ChannelUri.parse(
+                            "%s://%s"
+                                    .formatted(
+                                            transport().scheme(),
+                                            servers.addresses().getFirst().authority()));
+            try (Exchange ours = transport().exchange(given, Topic.DEFAULT, ExchangeSide.BIND, 0);
+                    Exchange theirs =
+                            transport().exchange(given, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
+                Waiting.until("a message passes", () -> passes((byte) 1, ours, theirs));
+                Waiting.until("an answer passes", () -> passes((byte) 1, theirs, ours));
+                assertThat(theirs.note()).isEmpty();
+                servers.kill(1);
+                Waiting.until(() -> !theirs.subscription().isConnected());
+
+                servers.restart(1);
+
+                Waiting.until("a new message passes", () -> passes((byte) 2, ours, theirs));
+                Waiting.until("it is reported", () -> theirs.note().isPresent());
+            }
+        }
+    }
+
+    private static <P extends Record> BrokerServers<P> servers(
+            final BrokerTransport<P> transport, final Path folder) {
+        return transport.servers(
+                transport.channel(ChannelUri.parse(transport.scheme() + ":")), folder, false);
+    }
+
+    /** Those that were sent before do not count. */
+    private static boolean passes(final byte mark, final Exchange from, final Exchange to) {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[] {mark});
+        from.publication().offer(message, 0, 1);
+        from.publication().flush();
+        from.publication().doWork();
+        final boolean[] passes = {false};
+        to.subscription()
+                .poll((buffer, offset, length) -> passes[0] |= buffer.getByte(offset) == mark, 9);
+        return passes[0];
+    }
+
     /**
      * Errors of a side whose server was ended.
      *
@@ -132,7 +177,7 @@ public abstract class BrokerContractTest extends TransportContractTest {
             final Thread ending = Thread.ofPlatform().start(ours::close);
             Waiting.until(() -> {
                 final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
-                if (!noticesEnd() || !theirs.subscription().isConnected()) {
+                if (!theirs.subscription().isConnected()) {
                     return true;
                 }
                 servedNs[0] = nowNs;

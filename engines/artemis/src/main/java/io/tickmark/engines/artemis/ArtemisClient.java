@@ -1,13 +1,13 @@
 package io.tickmark.engines.artemis;
 
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.transport.Break;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.LastingConnection;
 import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQBuffer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
@@ -46,16 +46,13 @@ final class ArtemisClient implements AutoCloseable {
     /** Acknowledgements of sends need a window for confirmations, whatever its size. */
     private static final int CONFIRMATION_WINDOW_BYTES = 1 << 20;
 
-    private static final String BROKE =
-            "The connection to the server broke (%s); see whether it runs, and what its log says.";
-
     private final BrokerChannel<ArtemisParameters> channel;
     private final ServerLocator locator;
     private final String password;
     private final ClientSessionFactory factory;
     private final String version;
-    private final Runnable whenBroken;
-    private volatile Break broken = Break.NONE;
+    private final Consumer<String> whenBroken;
+    private volatile boolean isBroken;
 
     /**
      * Connects.
@@ -63,11 +60,11 @@ final class ArtemisClient implements AutoCloseable {
      * @throws UserError of kind environment that says what to do
      */
     ArtemisClient(final BrokerChannel<ArtemisParameters> channel) {
-        this(channel, () -> {});
+        this(channel, reason -> {});
     }
 
     private ArtemisClient(
-            final BrokerChannel<ArtemisParameters> channel, final Runnable whenBroken) {
+            final BrokerChannel<ArtemisParameters> channel, final Consumer<String> whenBroken) {
         this.channel = channel;
         this.whenBroken = whenBroken;
         final ArtemisParameters parameters = channel.parameters();
@@ -158,10 +155,8 @@ final class ArtemisClient implements AutoCloseable {
     private final class Listener implements SessionFailureListener {
         @Override
         public void connectionFailed(final ActiveMQException e, final boolean failedOver) {
-            if (broken.isNone()) {
-                broken = Break.now(said(e));
-            }
-            whenBroken.run();
+            isBroken = true;
+            whenBroken.accept(said(e));
         }
 
         @Override
@@ -309,12 +304,7 @@ final class ArtemisClient implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return broken.isNone() && !factory.isClosed();
-    }
-
-    /** A sentence; empty while the connection stands, or has only just ended. */
-    String trouble() {
-        return broken.lasting().map(BROKE::formatted).orElse("");
+        return !isBroken && !factory.isClosed();
     }
 
     /** What both ends of a channel report about it. */

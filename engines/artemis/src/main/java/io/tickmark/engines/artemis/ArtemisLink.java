@@ -1,6 +1,5 @@
 package io.tickmark.engines.artemis;
 
-import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
@@ -64,16 +63,13 @@ final class ArtemisLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("reconnects");
+    }
+
+    @Override
     public Optional<String> errors() {
-        return EngineErrors.together(
-                Optional.of(client.reconnects())
-                        .filter(times -> times > 0)
-                        .map(times ->
-                                CountSentence.of(
-                                        "The connection to the server broke {once|%d times} and was made again: messages of"
-                                                + " that time may be missing.",
-                                        times)),
-                Optional.of(client.get().trouble()).filter(sentence -> !sentence.isEmpty()));
+        return client.errors();
     }
 
     private final class Sender extends BrokerPlainPublication {

@@ -247,6 +247,11 @@ final class DdsSubscription implements Subscription {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("lostByDds") || fact.equals("tooLong") || fact.equals("undecodable");
+    }
+
+    @Override
     public void close() {
         if (!closed) {
             closed = true;

@@ -237,6 +237,11 @@ abstract class Calls implements Publication, Subscription {
     }
 
     @Override
+    public final boolean isCount(final String fact) {
+        return fact.equals("calls");
+    }
+
+    @Override
     public final Map<String, Object> facts() {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("calls", opened.get());

@@ -81,6 +81,11 @@ final class KafkaDurableSubscription extends KafkaSubscription implements Durabl
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("deletionsRefused") || super.isCount(fact);
+    }
+
+    @Override
     public Optional<String> engineErrors() {
         return deletions.sentence();
     }

@@ -17,12 +17,42 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * The ends of plain topics, each with its own client, which keeps retrying and does not report it.
+ * The ends of plain topics, each with its own client, which keeps retrying and does not report it:
+ * whether the brokers run is watched.
  */
-record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransport.Link {
+final class KafkaLink implements BrokerTransport.Link {
+    private final BrokerChannel<KafkaParameters> channel;
+
+    /** Of the brokers of the topic that was opened first; none before. */
+    private Optional<Watch> watch = Optional.empty();
+
+    KafkaLink(final BrokerChannel<KafkaParameters> channel) {
+        this.channel = channel;
+    }
+
+    private void watch(final Topics topics, final String name) {
+        if (watch.isEmpty()) {
+            final KafkaParameters parameters = channel.parameters();
+            watch =
+                    Optional.of(
+                            new Watch(
+                                    topics.copies(name),
+                                    parameters.acks() == KafkaParameters.Acks.ALL
+                                            ? parameters.quorum()
+                                            : 1,
+                                    () -> Topics.running(channel, name)));
+        }
+    }
+
     @Override
     public BrokerPublication publication(final String name) {
-        return Topics.ask(channel, name, _ -> new Sender(channel, name));
+        return Topics.ask(
+                channel,
+                name,
+                topics -> {
+                    watch(topics, name);
+                    return new Sender(channel, name);
+                });
     }
 
     /** Messages sent from now on are received, earlier ones are not. */
@@ -31,9 +61,21 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
         return Topics.ask(
                 channel,
                 name,
-                topics ->
-                        new KafkaSubscription(
-                                channel, name, topics.offset(name, OffsetSpec.latest())));
+                topics -> {
+                    watch(topics, name);
+                    return new KafkaSubscription(
+                            channel, name, topics.offset(name, OffsetSpec.latest()));
+                });
+    }
+
+    @Override
+    public boolean isServed() {
+        return watch.map(Watch::isServed).orElse(true);
+    }
+
+    @Override
+    public Optional<String> errors() {
+        return watch.flatMap(Watch::errors);
     }
 
     @Override
@@ -42,7 +84,9 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        watch.ifPresent(Watch::close);
+    }
 
     /** With no time to wait, a message that cannot be accepted has failed when the call returns. */
     static boolean isTaken(final Future<?> sent) {
@@ -88,7 +132,7 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
 
         @Override
         public Optional<String> engineErrors() {
-            return failures.sentence();
+            return EngineErrors.together(failures.sentence(), super.engineErrors());
         }
 
         @Override
@@ -96,6 +140,11 @@ record KafkaLink(BrokerChannel<KafkaParameters> channel) implements BrokerTransp
             final Map<String, Object> facts = super.facts();
             facts.put("sendFailures", failures.count());
             return facts;
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("sendFailures") || super.isCount(fact);
         }
 
         @Override

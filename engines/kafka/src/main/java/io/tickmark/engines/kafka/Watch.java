@@ -1,6 +1,7 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.HostPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -8,6 +9,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -29,6 +31,12 @@ final class Watch implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Set<InetSocketAddress> watched = new HashSet<>();
     private final Set<InetSocketAddress> reached = new HashSet<>();
+    private final EngineErrors breaks =
+            new EngineErrors(
+                    "Too few brokers were there for a while (%s): messages of that time may be missing; see whether they run,"
+                            + " and what their logs say.",
+                    "Too few brokers were there %d times, first: %s; messages of that time may be missing: see whether they"
+                            + " run, and what their logs say.");
     private List<InetSocketAddress> listed = List.of();
     private int ended;
 
@@ -125,22 +133,34 @@ final class Watch implements AutoCloseable {
                 reach(address);
                 if (hasEnded) {
                     hasEnded = false;
-                    count(-1);
+                    countBack();
                 }
                 socket.getInputStream().read(); // a broker sends nothing by itself
             } catch (final IOException e) {
                 if (wasReached && !hasEnded && !closed) { // or we have closed it
                     hasEnded = true;
-                    count(1);
+                    countEnded(address);
                 }
                 LockSupport.parkNanos(AGAIN_NS);
             }
         }
     }
 
-    private synchronized void count(final int change) {
-        ended += change;
-        lost |= change > 0 && !isServed();
+    private synchronized void countEnded(final InetSocketAddress address) {
+        ended++;
+        if (!isServed()) {
+            lost = true;
+            breaks.broke(
+                    "nobody answers at %s:%d"
+                            .formatted(address.getHostString(), address.getPort()));
+        }
+    }
+
+    private synchronized void countBack() {
+        ended--;
+        if (isServed()) {
+            breaks.mended();
+        }
     }
 
     /** How many brokers have a copy. */
@@ -156,6 +176,11 @@ final class Watch implements AutoCloseable {
     /** Whether enough brokers are running now. */
     synchronized boolean isServed() {
         return ended + absent <= mayEnd;
+    }
+
+    /** That too few were running, as a sentence; not where that has only just begun. */
+    Optional<String> errors() {
+        return breaks.sentence();
     }
 
     /** The interrupt closes the socket at which a virtual thread waits. */

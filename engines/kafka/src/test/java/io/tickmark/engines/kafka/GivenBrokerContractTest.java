@@ -43,12 +43,6 @@ class GivenBrokerContractTest extends BrokerContractTest {
         return List.of("?prefix=a%20b", "?acks=leader&idempotence");
     }
 
-    /** Kafka's clients keep trying and report nothing. */
-    @Override
-    protected boolean noticesEnd() {
-        return false;
-    }
-
     @Test
     @Timeout(180)
     void shouldLeaveTopicsAloneThatBeginAsTheGivenPrefixDoes(@TempDir final Path folder) {

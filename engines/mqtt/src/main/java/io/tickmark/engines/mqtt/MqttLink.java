@@ -212,6 +212,11 @@ final class MqttLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("disconnects");
+    }
+
+    @Override
     public BrokerPublication publication(final String name) {
         final long longest =
                 (long) parameters.broker().maxPayloadBytes() + name.length() + MOST_HEADER_BYTES;
@@ -394,6 +399,11 @@ final class MqttLink implements BrokerTransport.Link {
         public Optional<String> engineErrors() {
             return EngineErrors.together(
                     super.engineErrors(), notGranted.sentence(), notAnswered.sentence());
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("droppedByClient") || super.isCount(fact);
         }
 
         @Override

@@ -367,6 +367,11 @@ final class JetStreamPublication extends BrokerDurablePublication {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("sentAgain") || super.isCount(fact);
+    }
+
+    @Override
     protected void finish() {
         link.flush(NatsLink.CLOSING);
     }

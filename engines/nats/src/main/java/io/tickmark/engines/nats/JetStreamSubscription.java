@@ -208,6 +208,11 @@ final class JetStreamSubscription extends PullSubscription<Message> implements D
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("acknowledgementsRefused") || super.isCount(fact);
+    }
+
+    @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = super.facts();
         if (workQueue) {

@@ -260,6 +260,11 @@ final class NatsLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("reconnects");
+    }
+
+    @Override
     public Map<String, Object> facts() {
         final ServerInfo info = connection.getServerInfo();
         return Map.of(
@@ -356,6 +361,11 @@ final class NatsLink implements BrokerTransport.Link {
         @Override
         public long lost() {
             return subscription.getDroppedCount();
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("droppedByClient") || super.isCount(fact);
         }
 
         @Override

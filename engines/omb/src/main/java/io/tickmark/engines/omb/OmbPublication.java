@@ -152,6 +152,11 @@ final class OmbPublication extends BrokerPublication {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("sendFailures") || fact.equals("unanswered");
+    }
+
+    @Override
     protected void release() {
         Flight.awaitUntil(driver.timeoutNs(Flight.PATIENCE_NS), flight::isEmpty);
         if (!flight.isEmpty() && !Thread.currentThread().isInterrupted()) {

@@ -114,6 +114,11 @@ final class OmbSubscription extends BrokerSubscription {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("droppedHere") || fact.equals("unstamped");
+    }
+
+    @Override
     protected void release() {
         driver.closeAll(consumers);
         driver.close();

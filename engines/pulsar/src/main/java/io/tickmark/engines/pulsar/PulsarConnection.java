@@ -220,6 +220,13 @@ final class PulsarConnection implements AutoCloseable {
                 e);
     }
 
+    /** Why a message is above the limit of the server, and what to do; a clause. */
+    static String tooLong(final Throwable e) {
+        return ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller"
+                        + " messages, or raise maxMessageSize in its broker.conf")
+                .formatted(said(e));
+    }
+
     /** The reason in an exception of the client. */
     static String said(final Throwable e) {
         final String text = String.valueOf(e.getMessage());

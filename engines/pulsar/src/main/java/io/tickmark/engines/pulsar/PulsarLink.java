@@ -1,5 +1,6 @@
 package io.tickmark.engines.pulsar;
 
+import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -78,11 +79,19 @@ final class PulsarLink implements BrokerTransport.Link {
         }
 
         Optional<String> trouble(final boolean isConnected) {
-            final long breakMs = lastBreakMs.getAsLong();
-            if (isConnected || breakMs == 0) {
+            if (isConnected(isConnected)) {
+                return count == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                CountSentence.of(
+                                        "The connection to the server broke {once|%d times} and was made again: messages of"
+                                                + " that time may be missing.",
+                                        count));
+            }
+            if (seenMs == 0) {
                 return Optional.empty();
             }
-            final long agoMs = SystemEpochClock.INSTANCE.time() - breakMs;
+            final long agoMs = SystemEpochClock.INSTANCE.time() - seenMs;
             return Break.ago(
                             "The connection to the server broke and is not back; see whether it runs.",
                             TimeUnit.MILLISECONDS.toNanos(agoMs))
@@ -116,14 +125,22 @@ final class PulsarLink implements BrokerTransport.Link {
         protected long send(final byte[] message) {
             final CompletableFuture<MessageId> sending = producer.sendAsync(message);
             if (sending.isCompletedExceptionally()) {
-                failed(PulsarConnection.said(sending.exceptionNow()));
-                return sending.exceptionNow()
-                                instanceof PulsarClientException.InvalidMessageException
-                        ? TOO_LONG
-                        : NOT_CONNECTED;
+                return codeOf(sending.exceptionNow());
             }
             sending.whenComplete(onAnswer);
             return 0;
+        }
+
+        /** The client did not take it. */
+        private long codeOf(final Throwable refusal) {
+            if (refusal instanceof PulsarClientException.InvalidMessageException) {
+                notTaken("A message was refused: %s.".formatted(PulsarConnection.tooLong(refusal)));
+                return TOO_LONG;
+            }
+            notTaken(
+                    "A message was refused: %s; see the server's log."
+                            .formatted(PulsarConnection.said(refusal)));
+            return NOT_CONNECTED;
         }
 
         /** In the order of sending, on the client's thread, or where it was quicker on ours. */
@@ -142,6 +159,11 @@ final class PulsarLink implements BrokerTransport.Link {
         @Override
         protected Map<String, Object> engineFacts() {
             return reconnects.facts();
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("reconnects") || super.isCount(fact);
         }
 
         @Override
@@ -205,6 +227,11 @@ final class PulsarLink implements BrokerTransport.Link {
         @Override
         public Map<String, Object> facts() {
             return reconnects.facts();
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("reconnects");
         }
 
         @Override

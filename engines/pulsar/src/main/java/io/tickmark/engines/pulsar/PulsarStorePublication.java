@@ -113,11 +113,7 @@ final class PulsarStorePublication extends BrokerDurablePublication {
         if (storing.isCompletedExceptionally()
                 && storing.exceptionNow()
                         instanceof PulsarClientException.InvalidMessageException) {
-            fail(
-                    ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller"
-                                    + " messages, or raise maxMessageSize in its broker.conf")
-                            .formatted(PulsarConnection.said(storing.exceptionNow())),
-                    true);
+            fail(PulsarConnection.tooLong(storing.exceptionNow()), true);
             return true; // it is not lost, it has ended
         }
         storing.whenComplete(onAnswer);

@@ -11,6 +11,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.LastingConnection;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -89,7 +90,7 @@ final class RabbitmqConnections {
                     made.addShutdownListener(cause -> {
                         alarms.handleUnblocked();
                         if (!cause.isInitiatedByApplication()) {
-                            broken.run();
+                            broken.accept(said(cause));
                         }
                     });
                     made.addBlockedListener(alarms);
@@ -140,6 +141,9 @@ final class RabbitmqConnections {
                 };
         if (cause instanceof TimeoutException) {
             return "no answer in time";
+        }
+        if (cause instanceof EOFException) {
+            return "the server hung up";
         }
         return String.valueOf(text == null ? cause.getClass().getSimpleName() : text)
                 .strip()

@@ -135,11 +135,13 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         protected Optional<String> otherErrors() {
-            return Optional.of(alarms.reason())
-                    .filter(reason -> !reason.isEmpty())
-                    .map(
-                            "The server accepts no messages now (%s); see its memory and disk."
-                                    ::formatted);
+            return EngineErrors.together(
+                    publishing.errors(),
+                    Optional.of(alarms.reason())
+                            .filter(reason -> !reason.isEmpty())
+                            .map(
+                                    "The server accepts no messages now (%s); see its memory and disk."
+                                            ::formatted));
         }
 
         @Override
@@ -147,6 +149,11 @@ final class RabbitmqLink implements BrokerTransport.Link {
             final Map<String, Object> facts = RabbitmqConnections.facts(channel, publishing);
             facts.put(ServerAlarms.COUNT, alarms.count());
             return facts;
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("reconnects") || super.isCount(fact);
         }
 
         /** What the thread has written needs no answer. */
@@ -264,7 +271,14 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return EngineErrors.together(refused.sentence(), closed.sentence());
+            return EngineErrors.together(refused.sentence(), closed.sentence(), broken());
+        }
+
+        /** Nothing where the connection was only made again for subscriptions that ended. */
+        private Optional<String> broken() {
+            return closed.count() > 0 && own.isServed() && own.reconnects() <= closed.count()
+                    ? Optional.empty()
+                    : own.errors();
         }
 
         @Override
@@ -273,6 +287,13 @@ final class RabbitmqLink implements BrokerTransport.Link {
             facts.put("acknowledgementsRefused", refused.count());
             facts.put("closedByServer", closed.count());
             return facts;
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("reconnects")
+                    || fact.equals("acknowledgementsRefused")
+                    || fact.equals("closedByServer");
         }
 
         @Override

@@ -45,6 +45,16 @@ final class StreamLink implements BrokerTransport.Link {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("reconnects");
+    }
+
+    @Override
+    public Optional<String> errors() {
+        return client.errors();
+    }
+
+    @Override
     public BrokerPublication publication(final String name) {
         return new Sender(name);
     }
@@ -132,7 +142,9 @@ final class StreamLink implements BrokerTransport.Link {
                 if (!unanswered.takeOff()) {
                     return 0;
                 }
-                failed(EngineErrors.said(e)); // longer than a frame of the server, or ended
+                notTaken( // longer than a frame of the server, or ended
+                        "A message was refused: %s; see the server's log."
+                                .formatted(EngineErrors.said(e)));
                 return CLOSED;
             }
         }
@@ -256,6 +268,11 @@ final class StreamLink implements BrokerTransport.Link {
             final Map<String, Object> facts = super.facts();
             facts.put("deletedUnread", deleted.get());
             return facts;
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("deletedUnread") || super.isCount(fact);
         }
 
         @Override

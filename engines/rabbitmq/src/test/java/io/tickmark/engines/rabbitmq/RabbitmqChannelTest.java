@@ -261,7 +261,7 @@ class RabbitmqChannelTest extends GivenServerTests {
             stored.poll((buffer, offset, length) -> {}, 1);
             until(() -> {
                 plain.poll((buffer, offset, length) -> {}, 1); // which acknowledges the one before
-                return plain.engineErrors().isPresent();
+                return plain.facts().get("acknowledgementsRefused").equals(1L);
             });
 
             assertThat(stored.engineErrors().orElseThrow())
@@ -329,6 +329,7 @@ class RabbitmqChannelTest extends GivenServerTests {
                 assertThat(stored.isConnected()).isFalse();
                 untilMessagesPass(publication, plain);
                 assertThat(plain.facts()).containsEntry("closedByServer", 1L);
+                assertThat(plain.isCount("closedByServer")).as("of several topics").isTrue();
             }
         } finally {
             answerWithin(86_400_000);

@@ -1,6 +1,9 @@
 package io.tickmark.engines.redis;
 
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateAdapter;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -12,8 +15,10 @@ import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.broker.Inbox;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
@@ -25,11 +30,32 @@ final class RedisLink implements BrokerTransport.Link {
     private final BrokerChannel<RedisParameters> channel;
     private final RedisConnections connections;
     private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final EngineErrors breaks;
 
     RedisLink(final BrokerChannel<RedisParameters> channel) {
         this.channel = channel;
         connections = new RedisConnections(channel, true);
         connection = connections.open();
+        breaks = breaksOf(connection);
+    }
+
+    /** The server also closes a subscriber that is too slow (client-output-buffer-limit). */
+    private static EngineErrors breaksOf(final StatefulConnection<byte[], byte[]> connection) {
+        final EngineErrors breaks = EngineErrors.ofBreaks();
+        connection.addListener(
+                new RedisConnectionStateAdapter() {
+                    @Override
+                    public void onRedisConnected(
+                            final RedisChannelHandler<?, ?> its, final SocketAddress address) {
+                        breaks.mended();
+                    }
+
+                    @Override
+                    public void onRedisDisconnected(final RedisChannelHandler<?, ?> its) {
+                        breaks.broke("the server closed it");
+                    }
+                });
+        return breaks;
     }
 
     @Override
@@ -40,6 +66,11 @@ final class RedisLink implements BrokerTransport.Link {
     @Override
     public Map<String, Object> facts() {
         return connections.facts();
+    }
+
+    @Override
+    public Optional<String> errors() {
+        return breaks.sentence();
     }
 
     @Override
@@ -120,12 +151,14 @@ final class RedisLink implements BrokerTransport.Link {
         private final StatefulRedisPubSubConnection<byte[], byte[]> subscribed;
         private final Inbox<byte[]> arrived;
         private final AtomicLong subscriptions = new AtomicLong();
+        private final EngineErrors broken;
 
         /** Messages published from now on are received: the server has answered. */
         Receiver(final String name, final Inbox<byte[]> arrived) {
             super(channel, arrived);
             this.arrived = arrived;
             subscribed = connections.openPubSub();
+            broken = breaksOf(subscribed);
             subscribed.addListener(new Listener());
             try {
                 subscribed.sync().subscribe(name.getBytes(StandardCharsets.US_ASCII));
@@ -158,11 +191,23 @@ final class RedisLink implements BrokerTransport.Link {
         }
 
         @Override
+        public Optional<String> engineErrors() {
+            return broken.sentence();
+        }
+
+        @Override
         public Map<String, Object> facts() {
             final Map<String, Object> facts = super.facts();
             facts.put("droppedByClient", arrived.dropped());
             facts.put("reconnects", Math.max(0, subscriptions.get() - 1));
             return facts;
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("droppedByClient")
+                    || fact.equals("reconnects")
+                    || super.isCount(fact);
         }
 
         @Override

@@ -166,6 +166,13 @@ final class RedisStreamSubscription extends PullSubscription<StreamMessage<byte[
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("requestFailures")
+                || fact.equals("acknowledgementsRefused")
+                || super.isCount(fact);
+    }
+
+    @Override
     public Optional<String> engineErrors() {
         return EngineErrors.together(requestFailures.sentence(), deletions.sentence());
     }

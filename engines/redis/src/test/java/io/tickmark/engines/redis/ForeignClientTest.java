@@ -197,6 +197,21 @@ class ForeignClientTest {
         }
     }
 
+    /** As it does with one that reads too slowly (client-output-buffer-limit). */
+    @Test
+    void shouldReportThatTheServerClosedTheConnectionOfASubscriber() throws Exception {
+        final RedisTransport redis = new RedisTransport();
+        try (Exchange ours = redis.exchange(CHANNEL, Topic.DEFAULT, ExchangeSide.BIND, 0);
+                Exchange theirs =
+                        redis.exchange(ours.channel(), Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
+            python(ours.channel(), "r.execute_command('CLIENT', 'KILL', 'TYPE', 'pubsub')\n");
+
+            until(() -> theirs.note().isPresent());
+            assertThat(theirs.note().orElseThrow())
+                    .startsWith("The connection to the server broke (the server closed it): ");
+        }
+    }
+
     private static String python(final StoreServer store, final String script)
             throws IOException, InterruptedException {
         return python(store.endpoint(), script);

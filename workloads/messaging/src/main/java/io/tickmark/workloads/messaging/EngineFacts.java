@@ -7,29 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /** What both ends of an exchange report about themselves. */
 public final class EngineFacts {
-    /** Facts that count events, of one topic each. */
-    private static final Set<String> COUNTS =
-            Set.of(
-                    "acknowledgementsRefused",
-                    "damagedWaysBack",
-                    "deletedUnread",
-                    "deletionsRefused",
-                    "disconnects",
-                    "droppedByClient",
-                    "droppedHere",
-                    "lostByDds",
-                    "reconnects",
-                    "requestFailures",
-                    "sendFailures",
-                    "sentAgain",
-                    "tooLong",
-                    "undecodable",
-                    "unstamped");
-
     private EngineFacts() {}
 
     /**
@@ -74,22 +55,28 @@ public final class EngineFacts {
      */
     public static Map<String, Object> of(final List<Exchange> exchanges) {
         return joined(
-                sum(exchanges.stream().map(each -> each.publication().facts()).toList()),
-                sum(exchanges.stream().map(each -> each.subscription().facts()).toList()));
+                sum(
+                        exchanges.stream().map(each -> each.publication().facts()).toList(),
+                        exchanges.getFirst().publication()::isCount),
+                sum(
+                        exchanges.stream().map(each -> each.subscription().facts()).toList(),
+                        exchanges.getFirst().subscription()::isCount));
     }
 
     /**
      * Facts of the ends of several topics.
      *
      * @param ofTopics facts by name, of at least one topic
+     * @param isCount whether the fact of a name counts events
      * @return those of the first topic, with the counts of all
      */
-    public static Map<String, Object> sum(final List<Map<String, Object>> ofTopics) {
+    public static Map<String, Object> sum(
+            final List<Map<String, Object>> ofTopics, final Predicate<String> isCount) {
         final Map<String, Object> all = new LinkedHashMap<>(ofTopics.getFirst());
         ofTopics.stream()
                 .skip(1)
                 .flatMap(facts -> facts.entrySet().stream())
-                .filter(fact -> isCount(fact.getKey(), fact.getValue()))
+                .filter(fact -> fact.getValue() instanceof Number && isCount.test(fact.getKey()))
                 .forEach(fact ->
                         all.merge(
                                 fact.getKey(),
@@ -97,11 +84,6 @@ public final class EngineFacts {
                                 (one, other) ->
                                         ((Number) one).longValue() + ((Number) other).longValue()));
         return all;
-    }
-
-    private static boolean isCount(final String name, final Object value) {
-        return value instanceof Number
-                && COUNTS.contains(name.substring(name.lastIndexOf('.') + 1));
     }
 
     /**

@@ -187,7 +187,7 @@ public final class LatencySubscriber implements Role {
                 return position;
             }
             echo.doWork();
-            if (context.isStopped()) {
+            if (position == Publication.TOO_LONG || context.isStopped()) {
                 break;
             }
         }

@@ -17,6 +17,7 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
+import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.FailedWait;
 import io.tickmark.workloads.messaging.session.PublisherSession;
 import java.util.List;
@@ -55,6 +56,7 @@ final class Pinger {
     private final NanoClock clock;
     private final RoleContext context;
     private final LatencyPubSettings settings;
+    private final Exchange exchange;
     private final Publication publication;
     private final Subscription subscription;
     private final PublisherSession session;
@@ -95,6 +97,7 @@ final class Pinger {
         this.context = context;
         clock = context.clock();
         timeoutNs = settings.pingTimeout().toNanos();
+        this.exchange = exchange;
         publication = exchange.publication();
         subscription = exchange.subscription();
         positions = new long[subscription.kernelStamps().areKept() ? POSITIONS : 0];
@@ -176,12 +179,22 @@ final class Pinger {
             idle.restart();
             return true;
         }
-        if (position == Publication.CLOSED) {
-            throw UserError.environment("The engine closed the publication while pinging.");
+        if (position == Publication.CLOSED || position == Publication.TOO_LONG) {
+            throw ended(position);
         }
         refused++;
         publication.doWork();
         return false;
+    }
+
+    private UserError ended(final long refusal) {
+        return UserError.environment(
+                (refusal == Publication.TOO_LONG
+                                ? FailedWait.at(exchange.channel())
+                                        + "the engine takes no ping of %d bytes; send shorter ones."
+                                                .formatted(payloadBytes)
+                                : "The engine closed the publication while pinging.")
+                        + Exchanges.firstNote(List.of(exchange)));
     }
 
     /** Adds how it waits for echoes. */

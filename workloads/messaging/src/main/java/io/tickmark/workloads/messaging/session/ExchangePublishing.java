@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Publishes directly to subscribers, which say hello and acknowledge ends on a return path. */
 public final class ExchangePublishing implements PublishingEnd {
-    /** An engine that accepts nothing for this long has lost its receivers. */
+    /** An engine that accepts nothing for this long is given up. */
     public static final long STALL_NS = 10_000_000_000L;
 
     private final List<Exchange> exchanges;
@@ -67,22 +67,27 @@ public final class ExchangePublishing implements PublishingEnd {
 
     /** The end is sent nevertheless: some of several receivers may still be connected. */
     @Override
-    public String giveUp() {
-        return "its receivers are gone";
+    public String giveUp(final long refusal) {
+        return meaning(refusal) + "." + Exchanges.firstNote(exchanges);
+    }
+
+    private String meaning(final long refusal) {
+        if (refusal != Publication.NOT_CONNECTED) {
+            return "the engine, or a receiver, takes nothing more";
+        }
+        return publications().stream().anyMatch(each -> each.subscriberCount() == 0)
+                ? "its receivers are gone"
+                : "it is not connected";
     }
 
     @Override
-    public void closed() {
-        failClosed();
-    }
-
-    /**
-     * Ends a run whose engine closed the path to the receivers.
-     *
-     * @throws UserError always
-     */
-    public static void failClosed() {
-        throw UserError.environment("The engine closed the publication while streaming.");
+    public void ended(final long refusal) {
+        throw UserError.environment(
+                (refusal == Publication.TOO_LONG
+                                ? FailedWait.at(channel())
+                                        + "the engine takes no message of this length; send shorter ones."
+                                : "The engine closed the publication while streaming.")
+                        + Exchanges.firstNote(exchanges));
     }
 
     @Override

@@ -57,6 +57,20 @@ public final class Exchanges {
     }
 
     /**
+     * The first of their messages for the user, to be appended to a sentence.
+     *
+     * @param exchanges to query
+     * @return the message after a space; empty where there is none
+     */
+    public static String firstNote(final List<Exchange> exchanges) {
+        return exchanges.stream()
+                .flatMap(exchange -> exchange.note().stream())
+                .findFirst()
+                .map(note -> " " + note)
+                .orElse("");
+    }
+
+    /**
      * Closes them.
      *
      * @param exchanges to close

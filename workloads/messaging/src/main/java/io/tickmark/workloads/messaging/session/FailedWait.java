@@ -33,12 +33,7 @@ public final class FailedWait {
      */
     public static String ended(
             final RoleContext context, final String advice, final List<Exchange> exchanges) {
-        return ended(context, advice)
-                + exchanges.stream()
-                        .flatMap(exchange -> exchange.note().stream())
-                        .findFirst()
-                        .map(note -> " " + note)
-                        .orElse("");
+        return ended(context, advice) + Exchanges.firstNote(exchanges);
     }
 
     /**

@@ -50,16 +50,18 @@ public interface PublishingEnd extends AutoCloseable {
     /**
      * Gives the other side up, once no message was accepted for {@link #stallNs()}.
      *
-     * @return what that means, as the end of a sentence
+     * @param refusal code with which a {@link Publication} refused the last message
+     * @return what that means, as the end of a sentence, after which others may follow
      */
-    String giveUp();
+    String giveUp(long refusal);
 
     /**
-     * Called when the engine has closed a publication, which ends the run.
+     * Called when a message was refused for good, which ends the run.
      *
+     * @param refusal {@link Publication#CLOSED} or {@link Publication#TOO_LONG}
      * @throws io.tickmark.kernel.settings.UserError where there is no result to judge
      */
-    void closed();
+    void ended(long refusal);
 
     /**
      * Keeps the engine going for a while.

@@ -154,11 +154,17 @@ final class FlightPublication implements Publication {
             lose();
             return BACK_PRESSURED;
         }
-        if (code == CLOSED) {
+        if (code == CLOSED || code == TOO_LONG) {
             final String failure = publication.failure();
-            end = failure.isEmpty() ? "the engine closed the publication" : failure;
+            end = failure.isEmpty() ? why(code) : failure;
         }
         return code;
+    }
+
+    private static String why(final long code) {
+        return code == TOO_LONG
+                ? "it takes no message of this length; send shorter ones"
+                : "the engine closed the publication";
     }
 
     private void lose() {
@@ -406,6 +412,11 @@ final class FlightPublication implements Publication {
     @Override
     public Map<String, Object> facts() {
         return publication.facts();
+    }
+
+    @Override
+    public boolean isCount(final String fact) {
+        return publication.isCount(fact);
     }
 
     @Override

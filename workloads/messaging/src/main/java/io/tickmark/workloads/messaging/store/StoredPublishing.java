@@ -198,7 +198,7 @@ public final class StoredPublishing implements PublishingEnd {
 
     /** Readers are notified, as they wait for the end. */
     @Override
-    public String giveUp() {
+    public String giveUp(final long refusal) {
         isGivenUp = true;
         flights.forEach(FlightPublication::giveUp);
         files.ifPresent(AcknowledgedFiles::giveUp);
@@ -208,7 +208,8 @@ public final class StoredPublishing implements PublishingEnd {
                                 .map(FlightPublication::trouble)
                                 .filter(said -> !said.isEmpty())
                                 .findFirst()
-                                .orElse(""));
+                                .orElse(""))
+                + ".";
     }
 
     private static String inBrackets(final String said) {
@@ -267,13 +268,16 @@ public final class StoredPublishing implements PublishingEnd {
         facts.put(
                 WaitGrowth.FELL_BEHIND_NS,
                 flights.stream().mapToLong(FlightPublication::fellBehindNs).max().orElse(0));
-        facts.putAll(EngineFacts.sum(flights.stream().map(FlightPublication::facts).toList()));
+        facts.putAll(
+                EngineFacts.sum(
+                        flights.stream().map(FlightPublication::facts).toList(),
+                        flights.getFirst()::isCount));
         return facts;
     }
 
     /** An ended publication reports this at the end of the step, and its measurements are kept. */
     @Override
-    public void closed() {}
+    public void ended(final long refusal) {}
 
     @Override
     public List<String> notes() {

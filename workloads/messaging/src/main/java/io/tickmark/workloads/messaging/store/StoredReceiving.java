@@ -194,7 +194,8 @@ public final class StoredReceiving implements ReceivingEnd {
                         .orElse(0));
         facts.putAll(
                 EngineFacts.sum(
-                        subscriptions.stream().map(AcknowledgingSubscription::facts).toList()));
+                        subscriptions.stream().map(AcknowledgingSubscription::facts).toList(),
+                        subscriptions.getFirst()::isCount));
         return facts;
     }
 
@@ -410,6 +411,11 @@ public final class StoredReceiving implements ReceivingEnd {
         @Override
         public Map<String, Object> facts() {
             return subscription.facts();
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return subscription.isCount(fact);
         }
 
         @Override

@@ -24,6 +24,7 @@ import io.tickmark.workloads.messaging.session.ExchangePublishing;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
@@ -64,7 +65,7 @@ final class SendLoop {
     private boolean inGroups;
     private boolean unpaced;
     private long stallNs = ExchangePublishing.STALL_NS;
-    private Runnable onClosed = ExchangePublishing::failClosed;
+    private LongConsumer onEnded = refusal -> {};
     private Pacer pacer;
     private boolean measuresSends;
     private double lossPart;
@@ -87,6 +88,7 @@ final class SendLoop {
     private long shownBits;
 
     private long refused;
+    private long refusal;
     private long lastSentNs;
     private long endedNs;
     private long refusedSinceNs;
@@ -149,12 +151,12 @@ final class SendLoop {
     }
 
     /**
-     * Sets the time without an accepted message after which a run ends, and the listener for a
-     * closed publication.
+     * Sets the time without an accepted message after which a run ends, and the listener for the
+     * code of a refusal that is final.
      */
-    void giveUpAfter(final long newStallNs, final Runnable newOnClosed) {
+    void giveUpAfter(final long newStallNs, final LongConsumer newOnEnded) {
         stallNs = newStallNs;
-        onClosed = newOnClosed;
+        onEnded = newOnEnded;
     }
 
     /** Makes the next run continue the step: what was sent so far belongs to it. */
@@ -421,12 +423,13 @@ final class SendLoop {
         return position;
     }
 
-    private void onRefusal(final long position, final long nowNs) {
-        if (position == Publication.CLOSED) {
+    private void onRefusal(final long code, final long nowNs) {
+        if (code == Publication.CLOSED || code == Publication.TOO_LONG) {
             done = true;
-            onClosed.run();
+            onEnded.accept(code);
         }
         refused++;
+        refusal = code;
         refusedSinceNs = refusedSinceNs == 0 ? nowNs : refusedSinceNs;
         publications.relieve(topic);
     }
@@ -463,6 +466,11 @@ final class SendLoop {
 
     long refused() {
         return refused;
+    }
+
+    /** Code with which the last message was refused; 0 before the first refusal. */
+    long refusal() {
+        return refusal;
     }
 
     long artificiallyLost() {

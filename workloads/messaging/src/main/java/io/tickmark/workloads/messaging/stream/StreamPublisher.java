@@ -191,7 +191,7 @@ public final class StreamPublisher implements Role {
                         context);
         loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
         loop.batch(settings.sendPath() == SendPath.BATCH);
-        loop.giveUpAfter(end.stallNs(), end::closed);
+        loop.giveUpAfter(end.stallNs(), end::ended);
         loop.idle(context.idleStrategy(Factory.THREAD));
         end.countIn();
         wire = WireRate.of(exchanges);
@@ -242,7 +242,7 @@ public final class StreamPublisher implements Role {
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
         watch.end();
         final long durationNs = loop.untilNs() - startNs;
-        final String stall = loop.isStalled() ? stall() : "";
+        final String stall = loop.isStalled() ? stall(end, loop.refusal()) : "";
         final List<String> missing;
         final StepRecording recorded;
         if (isStored) {
@@ -290,12 +290,12 @@ public final class StreamPublisher implements Role {
     }
 
     /** A lost store is a result; without receivers there is nothing to judge. */
-    private String stall() {
-        return "%s took no message for %s: %s."
+    static String stall(final PublishingEnd end, final long refusal) {
+        return "%s took no message for %s: %s"
                 .formatted(
                         end.channel(),
                         Durations.format(Duration.ofNanos(end.stallNs())),
-                        end.giveUp());
+                        end.giveUp(refusal));
     }
 
     /**

@@ -634,7 +634,7 @@ final class StreamRolesTest {
                         64,
                         0,
                         new TestContext(1, 1, clock));
-        loop.giveUpAfter(10_000_000_000L, () -> {});
+        loop.giveUpAfter(10_000_000_000L, refusal -> {});
         return loop;
     }
 

@@ -1,0 +1,85 @@
+package io.tickmark.workloads.messaging.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.role.TestContext;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.workloads.messaging.OutgoingMessage;
+import java.time.Duration;
+import java.util.Optional;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+final class FlightPublicationTest {
+    private static final int BYTES = 64;
+
+    private final TestContext context = new TestContext(1, 1);
+
+    /** A store that takes no message of any length. */
+    private static final class TakesNone implements DurablePublication {
+        private int offers;
+
+        @Override
+        public long offer(final DirectBuffer buffer, final int offset, final int length) {
+            offers++;
+            return TOO_LONG;
+        }
+
+        @Override
+        public long nextOrdinal() {
+            return 0;
+        }
+
+        @Override
+        public long stablePosition() {
+            return NONE_STABLE;
+        }
+
+        @Override
+        public boolean isLost() {
+            return false;
+        }
+
+        @Override
+        public int subscriberCount() {
+            return UNKNOWN_COUNT;
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return ChannelUri.parse("filestore:");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** It was offered for as long as a lost store is waited for, which was then called lost. */
+    @Test
+    void shouldEndAtTheFirstMessageThatIsTooLong() {
+        final TakesNone store = new TakesNone();
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[BYTES]);
+        try (FlightPublication flight =
+                new FlightPublication(
+                        () -> store,
+                        new OutgoingMessage(BYTES, 1, true),
+                        BYTES,
+                        1,
+                        new FlightSettings(10, 0, Duration.ZERO),
+                        new FlightPublication.FlightTools(
+                                context.clock(),
+                                context.recording().latency(Latencies.STABLE_NS).ofStreams(1),
+                                Optional.empty()))) {
+            assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.TOO_LONG);
+            assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.CLOSED);
+
+            assertThat(flight.end())
+                    .isEqualTo("it takes no message of this length; send shorter ones");
+            assertThat(store.offers).isOne();
+        }
+    }
+}
