@@ -53,10 +53,9 @@ public final class OmbTransport implements Transport {
         return true;
     }
 
-    /** One of the driver's client, as far as is known, and ours that calls it. */
     @Override
     public int busyThreads(final ChannelUri channel, final ExchangeSide side) {
-        return channel.read(OmbParameters.class).sendThread() ? 2 : 1;
+        return channel.read(OmbParameters.class).clientThreads();
     }
 
     /** Its configuration decides, and the interface of drivers does not report it. */

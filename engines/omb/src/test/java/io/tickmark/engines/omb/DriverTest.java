@@ -194,7 +194,9 @@ class DriverTest {
             assertThat(several.publication().facts())
                     .containsEntry("partitions", 3)
                     .containsEntry("producers", 2);
-            assertThat(several.subscription().facts()).containsEntry("consumers", 1);
+            assertThat(several.subscription().facts())
+                    .containsEntry("consumers", 1)
+                    .containsEntry("clientThreads", 2);
             assertThat(one.note()).isEmpty();
             assertThat(several.note()).isEmpty();
         }
