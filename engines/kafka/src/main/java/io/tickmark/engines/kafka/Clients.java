@@ -6,6 +6,8 @@ import io.tickmark.transport.HostPort;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Patience;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -74,22 +76,18 @@ final class Clients {
      * connection. A broker that stands still, or is slow, leaves it open.
      */
     private static boolean isDropped(final HostPort address) {
+        final ByteBuffer answer = ByteBuffer.allocate(ANSWER_BYTES);
         try (Socket probe = new Socket()) {
             probe.connect(address.socketAddress(), PROBE_MS);
             probe.setSoTimeout(PROBE_MS);
-            final ByteBuffer answer = ByteBuffer.allocate(ANSWER_BYTES);
-            try {
-                probe.getOutputStream().write(METADATA_REQUEST);
-                probe.getInputStream().readNBytes(answer.array(), 0, ANSWER_BYTES);
-            } catch (final SocketTimeoutException e) {
-                return false;
-            } catch (final IOException e) {
-                return true;
-            }
-            return answer.getInt(CORRELATION_AT) != CORRELATION;
-        } catch (final IOException e) {
+            probe.getOutputStream().write(METADATA_REQUEST);
+            probe.getInputStream().readNBytes(answer.array(), 0, ANSWER_BYTES);
+        } catch (final ConnectException | NoRouteToHostException | SocketTimeoutException e) {
             return false;
+        } catch (final IOException e) { // such as a reset
+            return true;
         }
+        return answer.getInt(CORRELATION_AT) != CORRELATION;
     }
 
     /** The error where brokers do not answer; the cause may be null. */

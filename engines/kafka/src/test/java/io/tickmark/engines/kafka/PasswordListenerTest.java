@@ -48,7 +48,7 @@ class PasswordListenerTest {
     }
 
     /** As tickmark starts one. */
-    private ServerSpec broker() {
+    private ServerSpec broker() throws IOException {
         final ChannelUri own = ChannelUri.parse("kafka://127.0.0.1:%d".formatted(FreePort.tcp()));
         final ServerSpec.Member member =
                 new ServerSpec.Member(1, HostPort.of(own), FreePort.tcp(), folder);
