@@ -163,7 +163,9 @@ class EnginesTest {
         }
     }
 
-    /** The server that the driver of the engine's tests talks to; that is compiled for a channel. */
+    /**
+     * The server that the driver of the engine's tests talks to; that is compiled for a channel.
+     */
     private Process withDriver(final String fault) throws IOException {
         final Path own = Launch.ROOT.resolve("engines/omb/src/test");
         final Path jars = Files.createDirectory(folder.resolve("lib"));

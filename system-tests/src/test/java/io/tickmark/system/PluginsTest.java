@@ -99,7 +99,9 @@ class PluginsTest {
         assertRefused(tickmark(jar.getParent(), "engines"), jar, "io.tickmark.spi.OldEngine");
     }
 
-    /** Built against classes and methods that this version does not have, or without those it has. */
+    /**
+     * Built against classes and methods that this version does not have, or without those it has.
+     */
     @Test
     void shouldRefuseAPlugInThatNeedsWhatHasMoved() throws IOException {
         final Path jars = Files.createDirectory(folder.resolve("jars"));

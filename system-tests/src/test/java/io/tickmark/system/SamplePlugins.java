@@ -114,7 +114,9 @@ final class SamplePlugins {
                 .replace("return udp.traits(channel);", statement + " return udp.traits(channel);")
                 .replace(
                         "MineTransport",
-                        Character.toUpperCase(scheme.charAt(0)) + scheme.substring(1) + "Transport");
+                        Character.toUpperCase(scheme.charAt(0))
+                                + scheme.substring(1)
+                                + "Transport");
     }
 
     /** A class of ours as it was, with a member that is gone. */

@@ -119,8 +119,7 @@ public record Plugins(Optional<Path> folder) {
             if (e instanceof final LinkageError error) {
                 final Optional<Misfit> misfit = Misfit.of(error);
                 if (misfit.isPresent()) {
-                    return ofWhich(misfit.get(), error)
-                            .map(jar -> old(jar, misfit.get().clause()));
+                    return ofWhich(misfit.get(), error).map(jar -> old(jar, misfit.get().clause()));
                 }
             }
         }
@@ -175,16 +174,14 @@ public record Plugins(Optional<Path> folder) {
     }
 
     /**
-     * In which way a plug-in does not fit, as the JVM words it (HotSpot, {@code
-     * linkResolver.cpp}).
+     * In which way a plug-in does not fit, as the JVM words it (HotSpot, {@code linkResolver.cpp}).
      *
      * @param clause whose subject is the plug-in
      * @param className the class of ours, or that of the plug-in's
      * @param isInPlugin which of the two
      */
     private record Misfit(String clause, String className, boolean isInPlugin) {
-        private static final Pattern OUR_NAME =
-                Pattern.compile("io[./]tickmark[./][\\w./$]*\\w");
+        private static final Pattern OUR_NAME = Pattern.compile("io[./]tickmark[./][\\w./$]*\\w");
         private static final Pattern METHOD =
                 Pattern.compile("'(\\S+ ([\\w.$]+)\\.([\\w$]+|<init>)(\\(.*\\)))'");
         private static final Pattern FIELD =
@@ -202,8 +199,7 @@ public record Plugins(Optional<Path> folder) {
                 case NoClassDefFoundError _ ->
                         said.startsWith("Could not initialize")
                                 ? Optional.empty()
-                                : ourName(said)
-                                        .map(name -> new Misfit(missing(name), name, false));
+                                : ourName(said).map(name -> new Misfit(missing(name), name, false));
                 case IncompatibleClassChangeError _ -> different(said);
                 case VerifyError _ -> different(said);
                 default -> Optional.empty(); // its cause says it

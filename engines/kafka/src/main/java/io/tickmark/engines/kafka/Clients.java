@@ -28,7 +28,10 @@ final class Clients {
     private static final Duration LOOK = Duration.ofMillis(10);
     private static final int PROBE_MS = 5000;
 
-    /** Answers repeat it after their length, <a href="https://kafka.apache.org/protocol">protocol</a>. */
+    /**
+     * Answers repeat it after their length, <a
+     * href="https://kafka.apache.org/protocol">protocol</a>.
+     */
     private static final int CORRELATION = 0x7469_636b;
 
     private static final int CORRELATION_AT = Integer.BYTES;
@@ -91,7 +94,8 @@ final class Clients {
     }
 
     /** The error where brokers do not answer; the cause may be null. */
-    private static UserError absent(final BrokerChannel<KafkaParameters> channel, final Throwable cause) {
+    private static UserError absent(
+            final BrokerChannel<KafkaParameters> channel, final Throwable cause) {
         return channel.failed(
                 "no Kafka broker answers there; start one, or let it be started with ?start",
                 cause);

@@ -95,8 +95,8 @@ class OneOfSeveralBrokersTest {
             kafka.durablePublication(two, Topic.DEFAULT).close();
             kafka.durablePublication(two, Topic.DEFAULT).close();
 
-            assertThatThrownBy(
-                            () -> kafka.durablePublication(given.with("members", "3"), Topic.DEFAULT))
+            assertThatThrownBy(() ->
+                            kafka.durablePublication(given.with("members", "3"), Topic.DEFAULT))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
                             "exists with replication factor 2, and the channel says members=3; delete it");
