@@ -7,7 +7,6 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -124,9 +123,50 @@ class EnginesTest {
                 .isFalse();
     }
 
-    /** A user's driver in jars of its own, and the server that it talks to. */
+    /** A user's driver in jars of its own. */
     @Test
     void shouldMeasureADriverOfAnotherFramework() throws Exception {
+        final Process server = withDriver("");
+        try {
+            assertMeasures("omb:tcp.yaml");
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    /** Each such result used to say that they count as lost. */
+    @Test
+    void shouldLoseNothingOfAPartitionThatTheEndOfItsStepHasOvertaken() throws Exception {
+        final Process server = withDriver("fault: overtaken\n");
+        try {
+            final JsonNode trial =
+                    trials(
+                                    """
+                                    schema: tickmark.plan/1
+                                    name: overtaken
+                                    noise: 0s
+                                    tests:
+                                      - name: one-way
+                                        workload: stream
+                                        channels: ["omb:tcp.yaml?partitions=3"]
+                                        settings: {payloadBytes: 64, rate: 500, messages: 100, jvmWarmUp: 50ms, idle: adaptive}
+                                        roles: [{role: stream-pub, process: both}, {role: stream-sub, process: both}]
+                                    """)
+                            .getFirst();
+
+            assertThat(trial.path("counts").path("reordered").asLong()).isPositive();
+            assertThat(trial.path("received").asLong()).isEqualTo(100);
+            assertThat(trial.path("lost").asLong()).isZero();
+            assertThat(trial.toString()).doesNotContain("count as lost");
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    /**
+     * The server that the driver of the engine's tests talks to; that is compiled for a channel.
+     */
+    private Process withDriver(final String fault) throws IOException {
         final Path own = Launch.ROOT.resolve("engines/omb/src/test");
         final Path jars = Files.createDirectory(folder.resolve("lib"));
         final List<String> compiling =
@@ -157,15 +197,11 @@ class EnginesTest {
                                         .toString())
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
-        try (BufferedReader said = server.inputReader()) {
-            Files.writeString(
-                    folder.resolve("tcp.yaml"),
-                    "driverClass: lab.TcpDriver\nport: %s\n".formatted(said.readLine()));
-
-            assertMeasures("omb:tcp.yaml");
-        } finally {
-            server.destroyForcibly();
-        }
+        Files.writeString(
+                folder.resolve("tcp.yaml"),
+                "driverClass: lab.TcpDriver\nport: %s\n%s"
+                        .formatted(server.inputReader().readLine(), fault));
+        return server;
     }
 
     private static void run(final String tool, final List<String> arguments) {

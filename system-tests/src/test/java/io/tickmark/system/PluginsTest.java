@@ -99,7 +99,9 @@ class PluginsTest {
         assertRefused(tickmark(jar.getParent(), "engines"), jar, "io.tickmark.spi.OldEngine");
     }
 
-    /** Built against classes and methods that this version does not have. */
+    /**
+     * Built against classes and methods that this version does not have, or without those it has.
+     */
     @Test
     void shouldRefuseAPlugInThatNeedsWhatHasMoved() throws IOException {
         final Path jars = Files.createDirectory(folder.resolve("jars"));
@@ -114,7 +116,17 @@ class PluginsTest {
                         jars.resolve("method"),
                         "latency --channel called: --sizes 64 --samples 10 --no-noise --warm-up 100ms"),
                 jars.resolve("method/called.jar"),
-                "io.tickmark.transport.ChannelUri.former");
+                "needs the method int io.tickmark.transport.ChannelUri.former(), which is not in this one");
+        assertRefused(
+                tickmark(
+                        jars.resolve("constructor"),
+                        "latency --channel built: --sizes 64 --samples 10 --no-noise --warm-up 100ms"),
+                jars.resolve("constructor/built.jar"),
+                "needs the constructor io.tickmark.kernel.role.HotThread(java.lang.String, boolean), which is not in this");
+        assertRefused(
+                tickmark(jars.resolve("interface"), "engines"),
+                jars.resolve("interface/bare.jar"),
+                "does not implement java.lang.String summary() of io.tickmark.transport.Transport, which this one requires");
     }
 
     private static void assertRefused(

@@ -61,7 +61,9 @@ final class SamplePlugins {
 
     /**
      * Plug-ins of an older version: in {@code class/} an engine that extends a class which is gone,
-     * in {@code method/} one that calls a method which is gone.
+     * in {@code method/} one that calls a method which is gone, in {@code constructor/} one that
+     * calls a constructor which is gone, in {@code interface/} one without a method that every
+     * engine has to implement now.
      */
     static void buildOld(final Path folder) throws IOException {
         final Path moved = Files.createDirectories(folder.resolve("io/tickmark/spi"));
@@ -74,25 +76,56 @@ final class SamplePlugins {
                                 "extends io.tickmark.spi.Moved implements Transport {")
                         .replace("MineTransport", "MovedTransport"),
                 gone);
-        final Path uri = Files.createDirectories(folder.resolve("io/tickmark/transport"));
-        final String now =
-                Files.readString(
-                        Launch.ROOT.resolve(
-                                "transport/src/main/java/io/tickmark/transport/ChannelUri.java"));
-        final int end = now.lastIndexOf('}');
-        final Path former =
-                Files.writeString(
-                        uri.resolve("ChannelUri.java"),
-                        now.substring(0, end) + "public static int former() { return 1; } }");
         old(
                 folder.resolve("method"),
                 "Called",
-                ENGINE.replace("return \"mine\"", "return \"called\"")
-                        .replace(
-                                "return udp.traits(channel);",
-                                "ChannelUri.former(); return udp.traits(channel);")
-                        .replace("MineTransport", "CalledTransport"),
+                calling("called", "ChannelUri.former();"),
+                former(
+                        folder,
+                        "transport/src/main/java/io/tickmark/transport/ChannelUri.java",
+                        "public static int former() { return 1; }"));
+        old(
+                folder.resolve("constructor"),
+                "Built",
+                calling("built", "new io.tickmark.kernel.role.HotThread(\"x\", true);"),
+                former(
+                        folder,
+                        "kernel/src/main/java/io/tickmark/kernel/role/HotThread.java",
+                        "public HotThread(String name, boolean primary) { this(name); }"));
+        final Path former = former(folder, TRANSPORT, "");
+        Files.writeString(former, Files.readString(former).replace("String summary();", ""));
+        old(
+                folder.resolve("interface"),
+                "Bare",
+                ENGINE.lines()
+                        .filter(line -> !line.contains("String summary()"))
+                        .collect(Collectors.joining("\n"))
+                        .replace("return \"mine\"", "return \"bare\"")
+                        .replace("MineTransport", "BareTransport"),
                 former);
+    }
+
+    private static final String TRANSPORT =
+            "transport/src/main/java/io/tickmark/transport/Transport.java";
+
+    /** The engine, which does something more before it says what a channel can do. */
+    private static String calling(final String scheme, final String statement) {
+        return ENGINE.replace("return \"mine\"", "return \"" + scheme + "\"")
+                .replace("return udp.traits(channel);", statement + " return udp.traits(channel);")
+                .replace(
+                        "MineTransport",
+                        Character.toUpperCase(scheme.charAt(0))
+                                + scheme.substring(1)
+                                + "Transport");
+    }
+
+    /** A class of ours as it was, with a member that is gone. */
+    private static Path former(final Path folder, final String source, final String member)
+            throws IOException {
+        final String now = Files.readString(Launch.ROOT.resolve(source));
+        final Path former = folder.resolve(source.substring(source.indexOf("io/tickmark")));
+        Files.createDirectories(former.getParent());
+        return Files.writeString(former, now.substring(0, now.lastIndexOf('}')) + member + " }");
     }
 
     /** Compiles an engine against a class of ours that the installation does not have so. */

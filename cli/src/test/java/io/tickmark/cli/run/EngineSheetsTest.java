@@ -10,13 +10,19 @@ import io.tickmark.lab.compare.Side;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What stands beside the figures of engines, so that a reader sees what each did for them. */
 class EngineSheetsTest {
@@ -26,35 +32,39 @@ class EngineSheetsTest {
         return sheets.values(List.of(channel), false, false);
     }
 
-    /** What each kind declares, one line for each: durability, acknowledged, slow receiver. */
+    private static final Path ENGINES = Path.of("../engines");
+    private static final String FILE = "plain-messages.txt";
+
+    /** What is built in; each engine has a file of such lines in its folder. */
+    private static final String BUILT_IN =
+            """
+            udp://127.0.0.1:0 | D0 memory | none | drops, counted
+            mcast://239.192.0.77:0?interface=lo | D0 memory | none | drops, counted
+            tcp://127.0.0.1:0 | D0 memory | none | pushes back
+            ws://127.0.0.1:0 | D0 memory | none | pushes back
+            shm: | D0 memory | none | pushes back
+            """;
+
+    /** Channel, durability, who acknowledges, what becomes of a slow receiver. */
+    private static List<String[]> declared() {
+        final List<String[]> declared = new ArrayList<>();
+        try (Stream<Path> folders = Files.list(ENGINES)) {
+            final List<Path> files =
+                    folders.map(folder -> folder.resolve(FILE)).filter(Files::exists).toList();
+            for (final Path file : files) {
+                Files.readAllLines(file).stream()
+                        .filter(line -> !line.startsWith("#"))
+                        .forEach(line -> declared.add(line.split(" *[|] *")));
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        BUILT_IN.lines().forEach(line -> declared.add(line.split(" *[|] *")));
+        return declared;
+    }
+
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
-                    udp://127.0.0.1:0     | D0 memory     | none                          | drops, counted
-                    mcast://239.192.0.77:0?interface=lo | D0 memory | none                | drops, counted
-                    tcp://127.0.0.1:0     | D0 memory     | none                          | pushes back
-                    ws://127.0.0.1:0      | D0 memory     | none                          | pushes back
-                    shm:                  | D0 memory     | none                          | pushes back
-                    aeron:ipc             | D0 memory     | none                          | pushes back
-                    aeron:udp?endpoint=127.0.0.1:0 | D0 memory | none                     | pushes back
-                    dds://0               | D0 memory     | none                          | drops, counted
-                    dds://0?reliable      | D0 memory     | each reader has received it   | pushes back
-                    grpc://127.0.0.1:0    | D0 memory     | none                          | pushes back
-                    zeromq://127.0.0.1:0  | D0 memory     | none                          | pushes back
-                    nats:                 | D0 memory     | none                          | client drops
-                    redis:                | D0 memory     | sent it to the subscribers    | client drops
-                    mqtt:                 | D0 memory     | none                          | client drops
-                    mqtt:?qos=1           | D0 memory     | the broker has it in memory   | wait at the broker
-                    rabbitmq:             | D0 memory     | none                          | wait in its queue at the server
-                    rabbitmq-stream:      | D1 page cache | the server                    | still keeps, 1000 MB
-                    artemis:              | D0 memory     | queues of its subscribers     | wait in its queue at the server
-                    kafka:                | D1 page cache | the broker has written it     | on disk
-                    pulsar:               | D0 memory     | the server has received it    | the server drops
-                    pulsar:?persistent=true | D2 synced   | the bookie has written it     | wait at the server, on disk
-                    chronicle:            | D1 page cache | mapped                        | reads later what the file has
-                    """)
+    @MethodSource("declared")
     void shouldSayWhatBecomesOfPlainMessages(
             final String channel,
             final String durability,
@@ -63,6 +73,17 @@ class EngineSheetsTest {
         assertThat(plain(channel).get("durability")).startsWith(durability);
         assertThat(plain(channel).get("acknowledged")).contains(acknowledged);
         assertThat(plain(channel).get("slow receiver")).contains(slowReceiver);
+    }
+
+    @Test
+    void shouldBeDeclaredForEveryKindThatIsCompared() {
+        assertThat(declared().stream().map(words -> words[0]))
+                .containsAll(
+                        new Transports()
+                                .kinds().stream()
+                                        .filter(Transport.Kind::isCompared)
+                                        .map(Transport.Kind::channel)
+                                        .toList());
     }
 
     @Test

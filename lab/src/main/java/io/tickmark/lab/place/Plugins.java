@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 public record Plugins(Optional<Path> folder) {
     private static final String SERVICES = "META-INF/services/";
     private static final String OURS = "io.tickmark.";
-    private static final Pattern OUR_NAME = Pattern.compile("io[./]tickmark[./][\\w./$]*\\w");
 
     /** System property that names the folder. */
     public static final String FOLDER_PROPERTY = "tickmark.plugins";
@@ -80,7 +79,8 @@ public record Plugins(Optional<Path> folder) {
                         .filter(name -> !isHere(name))
                         .findFirst()
                         .ifPresent(name -> {
-                            throw UserError.environment(old(jar, "the interface " + name));
+                            throw UserError.environment(
+                                    old(jar, Misfit.missing("the interface " + name)));
                         });
             } catch (final IOException e) {
                 throw UserError.environment(
@@ -100,15 +100,15 @@ public record Plugins(Optional<Path> folder) {
         }
     }
 
-    private static String old(final Path jar, final String missing) {
-        return ("The plug-in %s was built for another version of tickmark, as it needs %s, which is not in this one: rebuild "
-                        + "it as docs/migrating.md says, or take it out.")
-                .formatted(jar, missing);
+    private static String old(final Path jar, final String misfit) {
+        return ("The plug-in %s was built for another version of tickmark, as it %s: rebuild it as docs/migrating.md says, "
+                        + "or take it out.")
+                .formatted(jar, misfit);
     }
 
     /**
      * Whether something failed because one of them was built for another version: what it calls or
-     * extends no longer exists.
+     * extends does not exist or is different, or it lacks what this version requires.
      *
      * @param thrown by anything
      * @return a sentence that names the jar and the page that describes what has moved; empty where
@@ -117,27 +117,45 @@ public record Plugins(Optional<Path> folder) {
     public Optional<String> refusal(final Throwable thrown) {
         for (Throwable e = thrown; e != null; e = e.getCause()) {
             if (e instanceof final LinkageError error) {
-                final Matcher name = OUR_NAME.matcher(String.valueOf(error.getMessage()));
-                if (name.find()) {
-                    return jars().stream()
-                            .filter(jar -> needs(jar, error, name.group()))
-                            .findFirst()
-                            .map(jar -> old(jar, name.group().replace('/', '.')));
+                final Optional<Misfit> misfit = Misfit.of(error);
+                if (misfit.isPresent()) {
+                    return ofWhich(misfit.get(), error).map(jar -> old(jar, misfit.get().clause()));
                 }
             }
         }
         return Optional.empty();
     }
 
-    /** Its code was running, or refers to what is missing. */
-    private static boolean needs(final Path jar, final LinkageError error, final String missing) {
-        final String wanted = missing.replace('.', '/');
+    /** Which of them has the class, or else was running, or else names it. */
+    private Optional<Path> ofWhich(final Misfit misfit, final LinkageError error) {
+        final List<Path> jars = jars();
+        return misfit.isInPlugin()
+                ? jars.stream().filter(jar -> holds(jar, List.of(misfit.className()))).findFirst()
+                : jars.stream()
+                        .filter(jar -> holds(jar, running(error)))
+                        .findFirst()
+                        .or(() ->
+                                jars.stream()
+                                        .filter(jar -> names(jar, misfit.className()))
+                                        .findFirst());
+    }
+
+    private static List<String> running(final LinkageError error) {
+        return Stream.of(error.getStackTrace()).map(StackTraceElement::getClassName).toList();
+    }
+
+    private static boolean holds(final Path jar, final List<String> classes) {
         try (JarFile file = new JarFile(jar.toFile())) {
-            for (final StackTraceElement frame : error.getStackTrace()) {
-                if (file.getEntry(frame.getClassName().replace('.', '/') + ".class") != null) {
-                    return true;
-                }
-            }
+            return classes.stream()
+                    .anyMatch(name -> file.getEntry(name.replace('.', '/') + ".class") != null);
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean names(final Path jar, final String className) {
+        final String wanted = className.replace('.', '/');
+        try (JarFile file = new JarFile(jar.toFile())) {
             for (final JarEntry entry : Collections.list(file.entries())) {
                 if (entry.getName().endsWith(".class")) {
                     try (InputStream bytes = file.getInputStream(entry)) {
@@ -152,6 +170,102 @@ public record Plugins(Optional<Path> folder) {
             return false;
         } catch (final IOException e) {
             return false;
+        }
+    }
+
+    /**
+     * In which way a plug-in does not fit, as the JVM words it (HotSpot, {@code linkResolver.cpp}).
+     *
+     * @param clause whose subject is the plug-in
+     * @param className the class of ours, or that of the plug-in's
+     * @param isInPlugin which of the two
+     */
+    private record Misfit(String clause, String className, boolean isInPlugin) {
+        private static final Pattern OUR_NAME = Pattern.compile("io[./]tickmark[./][\\w./$]*\\w");
+        private static final Pattern METHOD =
+                Pattern.compile("'(\\S+ ([\\w.$]+)\\.([\\w$]+|<init>)(\\(.*\\)))'");
+        private static final Pattern FIELD =
+                Pattern.compile("Class (\\S+) does not have member field '(.+)'");
+        private static final Pattern NOT_IMPLEMENTED =
+                Pattern.compile(
+                        "Receiver class (\\S+) does not .* method '(?:abstract )?(.+)' of [\\w ]+ (\\S+)\\.$");
+
+        static Optional<Misfit> of(final LinkageError error) {
+            final String said = String.valueOf(error.getMessage());
+            return switch (error) {
+                case NoSuchMethodError _ -> ofMethod(said);
+                case NoSuchFieldError _ -> ofField(said);
+                case AbstractMethodError _ -> ofImplementation(said);
+                case NoClassDefFoundError _ ->
+                        said.startsWith("Could not initialize")
+                                ? Optional.empty()
+                                : ourName(said).map(name -> new Misfit(missing(name), name, false));
+                case IncompatibleClassChangeError _ -> different(said);
+                case VerifyError _ -> different(said);
+                default -> Optional.empty(); // its cause says it
+            };
+        }
+
+        static String missing(final String what) {
+            return "needs " + what + ", which is not in this one";
+        }
+
+        private static Optional<Misfit> ofMethod(final String said) {
+            final Matcher method = METHOD.matcher(said);
+            if (!method.find()) {
+                return different(said);
+            }
+            final String owner = method.group(2);
+            final String what =
+                    method.group(3).equals("<init>")
+                            ? "the constructor " + owner + method.group(4)
+                            : "the method " + method.group(1);
+            return ifOurs(owner, new Misfit(missing(what), owner, false));
+        }
+
+        private static Optional<Misfit> ofField(final String said) {
+            final Matcher field = FIELD.matcher(said);
+            return field.find()
+                    ? ifOurs(
+                            field.group(1),
+                            new Misfit(
+                                    missing(
+                                            "the field %s of %s"
+                                                    .formatted(field.group(2), field.group(1))),
+                                    field.group(1),
+                                    false))
+                    : different(said);
+        }
+
+        private static Optional<Misfit> ofImplementation(final String said) {
+            final Matcher method = NOT_IMPLEMENTED.matcher(said);
+            return method.find()
+                    ? ifOurs(
+                            method.group(3),
+                            new Misfit(
+                                    "does not implement %s of %s, which this one requires"
+                                            .formatted(method.group(2), method.group(3)),
+                                    method.group(1),
+                                    true))
+                    : different(said);
+        }
+
+        private static Optional<Misfit> different(final String said) {
+            return ourName(said)
+                    .map(name ->
+                            new Misfit(
+                                    "uses " + name + ", which is different in this one",
+                                    name,
+                                    false));
+        }
+
+        private static Optional<Misfit> ifOurs(final String className, final Misfit misfit) {
+            return className.startsWith(OURS) ? Optional.of(misfit) : Optional.empty();
+        }
+
+        private static Optional<String> ourName(final String said) {
+            final Matcher name = OUR_NAME.matcher(said);
+            return name.find() ? Optional.of(name.group().replace('/', '.')) : Optional.empty();
         }
     }
 

@@ -51,6 +51,17 @@ class EngineFaultsTest {
         }
     }
 
+    /** A test of one fault says nothing of another. */
+    @Test
+    void shouldNameEachTestForOneFaultOnly() {
+        for (final Path folder : EngineFaults.folders()) {
+            for (final EngineFaults engine :
+                    EngineFaults.read(Repository.read(folder.resolve(EngineFaults.FILE)))) {
+                assertThat(engine.tests()).as(engine.engine()).doesNotHaveDuplicates();
+            }
+        }
+    }
+
     private static Predicate<String> isIn(final String name) {
         return Pattern.compile("(?:void|class) " + Pattern.quote(name) + "\\b").asPredicate();
     }

@@ -5,6 +5,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.HostPort;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -144,13 +145,16 @@ public record BrokerChannel<P extends Record>(
         return addresses.stream().map(HostPort::authority).collect(Collectors.joining(","));
     }
 
-    BrokerChannel<P> reporting(final Map<String, Object> its) {
-        return new BrokerChannel<>(uri, addresses, parameters, its);
+    /** The same channel, of which more is reported. */
+    BrokerChannel<P> reporting(final Map<String, Object> more) {
+        final Map<String, Object> all = new TreeMap<>(facts);
+        all.putAll(more);
+        return new BrokerChannel<>(uri, addresses, parameters, all);
     }
 
     /** The same channel for servers that we start, on any ports. */
     BrokerChannel<P> anywhere() {
-        return new BrokerChannel<>(uri, List.of(address().withPort(0)), parameters);
+        return new BrokerChannel<>(uri, List.of(address().withPort(0)), parameters, facts);
     }
 
     /** The same channel at the servers that were started for it. */
@@ -158,6 +162,6 @@ public record BrokerChannel<P extends Record>(
         final String authority =
                 started.stream().map(HostPort::authority).collect(Collectors.joining(","));
         return new BrokerChannel<>(
-                uri.withAuthority(authority).with(START, "true"), started, parameters);
+                uri.withAuthority(authority).with(START, "true"), started, parameters, facts);
     }
 }

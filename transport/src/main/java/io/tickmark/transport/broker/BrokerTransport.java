@@ -144,7 +144,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /**
-     * How many threads its client keeps busy in a process while messages pass.
+     * How many threads its client keeps busy in a process while messages pass; both ends report it.
      *
      * @param channel with its parameters
      * @return 1 by default
@@ -209,7 +209,12 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         final BrokerChannel<P> channel =
                 BrokerChannel.of(uri, parameters, defaultPort, serverNoun());
         check(channel);
-        return channel;
+        final Map<String, Object> facts = new HashMap<>();
+        facts.put("clientThreads", clientThreads(channel));
+        if (channel.parameters() instanceof final FlightLimits.Limited limited) {
+            facts.putAll(limited.limits().facts());
+        }
+        return channel.reporting(facts);
     }
 
     /**

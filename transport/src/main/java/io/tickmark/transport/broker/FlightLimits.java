@@ -1,6 +1,7 @@
 package io.tickmark.transport.broker;
 
 import io.tickmark.kernel.settings.Setting;
+import java.util.Map;
 
 /**
  * Parameters that limit what a publication has in flight.
@@ -24,6 +25,16 @@ public record FlightLimits(
                         min = 1024,
                         max = 1 << 30)
                 int sendPendingBytes) {
+    /** Parameters of a channel with these limits, which its ends report. */
+    public interface Limited {
+        /** {@return most that a publication has in flight} */
+        FlightLimits limits();
+    }
+
+    Map<String, Object> facts() {
+        return Map.of("maxFlight", maxFlight, "sendPendingBytes", sendPendingBytes);
+    }
+
     /** {@return what one publication has in flight, within these limits; nothing yet} */
     public Flight flight() {
         return new Flight(maxFlight, sendPendingBytes);

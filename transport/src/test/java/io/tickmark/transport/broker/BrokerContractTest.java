@@ -97,6 +97,25 @@ public abstract class BrokerContractTest extends TransportContractTest {
                 .toList();
     }
 
+    @Test
+    void shouldReportHowManyThreadsItsClientKeepsBusy() {
+        final ChannelUri channel = channel();
+        final int threads = transport().busyThreads(channel, ExchangeSide.CONNECT);
+        try (Exchange bound = transport().exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0);
+                Exchange connected =
+                        transport()
+                                .exchange(
+                                        bound.channel(), Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
+            assertThat(
+                            List.of(
+                                    bound.publication().facts(),
+                                    bound.subscription().facts(),
+                                    connected.publication().facts(),
+                                    connected.subscription().facts()))
+                    .allSatisfy(facts -> assertThat(facts).containsEntry("clientThreads", threads));
+        }
+    }
+
     /**
      * The side that has started a server ends it when it is done, and others are asked for their
      * errors a moment later.

@@ -312,7 +312,6 @@ final class ArtemisClient implements AutoCloseable {
         final Map<String, Object> facts = new TreeMap<>();
         facts.put("server", version);
         facts.put("serverStartedHere", channel.startsServers());
-        facts.put("clientThreads", SOCKET_THREADS + MOST_OTHER_THREADS);
         facts.put("consumerWindowBytes", channel.parameters().consumerWindowBytes());
         return facts;
     }

@@ -46,4 +46,5 @@ record ArtemisParameters(
                         unit = "MiB",
                         min = 128,
                         max = 65_536)
-                int serverHeapMib) {}
+                int serverHeapMib)
+        implements FlightLimits.Limited {}

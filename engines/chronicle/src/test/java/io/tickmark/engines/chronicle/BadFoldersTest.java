@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import net.openhft.chronicle.core.analytics.AnalyticsFacade;
 import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.wire.DocumentContext;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,25 @@ class BadFoldersTest {
         Files.write(queue.resolve("metadata.cq4t"), noise);
 
         assertRefused("(");
+    }
+
+    /** Its files have other names, and places in it are no ordinals. */
+    @Test
+    void shouldLeaveAQueueOfAnotherRollCycleAlone() {
+        chronicle.publication(unnamed(), TOPIC).close(); // loads the library as the engine does
+        final Path folderOfQueue = folder.resolve(TOPIC.name());
+        try (ChronicleQueue other =
+                        ChronicleQueue.singleBuilder(folderOfQueue)
+                                .rollCycle(RollCycles.FAST_HOURLY)
+                                .timeProvider(() -> 0)
+                                .build();
+                DocumentContext document = other.createAppender().writingDocument()) {
+            document.wire().bytes().writeLong(1);
+        }
+
+        assertRefused("it holds '19700101-00F.cq4', which is not ours");
+
+        assertThat(folderOfQueue.resolve("19700101-00F.cq4")).exists();
     }
 
     @Test

@@ -128,6 +128,15 @@ class GrpcTest {
     }
 
     @Test
+    void shouldMissNothingOfAPublisherThatStoodStill(@TempDir final Path folder) throws Exception {
+        final ChannelUri channel = ChannelUri.parse("grpc://127.0.0.1:" + freePort());
+        try (ServerProcess _ = PublisherProcess.start(channel, folder);
+                Subscription subscription = subscription(channel)) {
+            PublisherProcess.standStill(subscription);
+        }
+    }
+
+    @Test
     void shouldRefuseACallerWithAnotherToken(@TempDir final Path folder) throws IOException {
         final Path ours = Files.writeString(folder.resolve("ours"), "ours\n");
         final Path theirs = Files.writeString(folder.resolve("theirs"), "theirs\n");

@@ -6,7 +6,11 @@ import io.tickmark.transport.HostPort;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Patience;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -24,6 +28,26 @@ final class Clients {
     private static final Duration LOOK = Duration.ofMillis(10);
     private static final int PROBE_MS = 5000;
 
+    /**
+     * Answers repeat it after their length, <a
+     * href="https://kafka.apache.org/protocol">protocol</a>.
+     */
+    private static final int CORRELATION = 0x7469_636b;
+
+    private static final int CORRELATION_AT = Integer.BYTES;
+    private static final int ANSWER_BYTES = 2 * Integer.BYTES;
+
+    /** For no topic: length, key 3, version 1, correlation, no name of the client, no topics. */
+    private static final byte[] METADATA_REQUEST =
+            ByteBuffer.allocate(18)
+                    .putInt(14)
+                    .putShort((short) 3)
+                    .putShort((short) 1)
+                    .putInt(CORRELATION)
+                    .putShort((short) -1)
+                    .putInt(0)
+                    .array();
+
     private Clients() {}
 
     /** Reports an absent broker early: Kafka's own clients would retry for ever. */
@@ -39,8 +63,39 @@ final class Clients {
         throw absent(channel, null);
     }
 
+    /** The error where a request has timed out although something listens there. */
+    static UserError unanswered(
+            final BrokerChannel<KafkaParameters> channel, final Throwable cause) {
+        return channel.addresses().stream().anyMatch(Clients::isDropped)
+                ? channel.failed(
+                        "what answers there takes no unencrypted Kafka client without a password"
+                                + " (TLS and SASL are not supported); give a PLAINTEXT listener",
+                        cause)
+                : absent(channel, cause);
+    }
+
+    /**
+     * Whether a first request that is neither encrypted nor preceded by a password ends the
+     * connection. A broker that stands still, or is slow, leaves it open.
+     */
+    private static boolean isDropped(final HostPort address) {
+        final ByteBuffer answer = ByteBuffer.allocate(ANSWER_BYTES);
+        try (Socket probe = new Socket()) {
+            probe.connect(address.socketAddress(), PROBE_MS);
+            probe.setSoTimeout(PROBE_MS);
+            probe.getOutputStream().write(METADATA_REQUEST);
+            probe.getInputStream().readNBytes(answer.array(), 0, ANSWER_BYTES);
+        } catch (final ConnectException | NoRouteToHostException | SocketTimeoutException e) {
+            return false;
+        } catch (final IOException e) { // such as a reset
+            return true;
+        }
+        return answer.getInt(CORRELATION_AT) != CORRELATION;
+    }
+
     /** The error where brokers do not answer; the cause may be null. */
-    static UserError absent(final BrokerChannel<KafkaParameters> channel, final Throwable cause) {
+    private static UserError absent(
+            final BrokerChannel<KafkaParameters> channel, final Throwable cause) {
         return channel.failed(
                 "no Kafka broker answers there; start one, or let it be started with ?start",
                 cause);

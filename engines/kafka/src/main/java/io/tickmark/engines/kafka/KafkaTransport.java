@@ -88,7 +88,10 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         return Duration.ofSeconds(7);
     }
 
-    /** The broker's disk buffers for a slow subscriber, so there is no back-pressure. */
+    /**
+     * The broker's disk buffers for a slow subscriber, so there is no back-pressure. On somebody
+     * else's brokers a topic is used only if it deletes nothing and has its copies.
+     */
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         final KafkaParameters parameters = channel(channel).parameters();
@@ -184,11 +187,6 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
 
     static String storedName(final BrokerChannel<KafkaParameters> channel, final Topic topic) {
         return channel.parameters().broker().prefix() + "." + topic.name() + STORED;
-    }
-
-    /** Whether a topic has such a name. */
-    static boolean isStored(final String name) {
-        return name.endsWith(STORED);
     }
 
     /** What both ends of a channel report about it. */

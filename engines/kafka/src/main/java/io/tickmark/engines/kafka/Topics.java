@@ -37,6 +37,11 @@ final class Topics implements AutoCloseable {
     private static final String MIN_IN_SYNC = "min.insync.replicas";
     private static final String FLUSH_MESSAGES = "flush.messages";
 
+    private static final String COMPRESSION = "compression.type";
+
+    /** With this a broker stores batches as the producer has compressed them. */
+    private static final String AS_SENT = "producer";
+
     /** With these a broker deletes nothing by itself, whatever its own settings say. */
     private static final Map<String, String> KEPT =
             Map.of("retention.ms", "-1", "retention.bytes", "-1", "cleanup.policy", "delete");
@@ -95,15 +100,18 @@ final class Topics implements AutoCloseable {
         final int flushMessages = parameters.flushMessages();
         final Map<String, String> settings = new HashMap<>(KEPT);
         settings.put(MIN_IN_SYNC, Integer.toString(parameters.quorum()));
+        settings.put(COMPRESSION, AS_SENT);
         settings.put("max.message.bytes", Integer.toString(parameters.mostBatchBytes()));
         settings.put(
                 FLUSH_MESSAGES, Long.toString(flushMessages == 0 ? Long.MAX_VALUE : flushMessages));
         final NewTopic wanted =
                 new NewTopic(topic, 1, (short) parameters.members()).configs(settings);
-        if (!isMade(wanted)) {
-            requireSame(wanted);
+        if (isMade(wanted)) {
+            awaitLeaders(List.of(topic));
+        } else {
+            requireSettings(wanted);
+            requireCopies(topic, replicas(awaitLeaders(List.of(topic))).size());
         }
-        awaitLeaders(List.of(topic));
     }
 
     /**
@@ -132,37 +140,57 @@ final class Topics implements AutoCloseable {
                         && refusal instanceof org.apache.kafka.common.errors.TimeoutException;
     }
 
-    /** An existing topic must keep messages as the channel says: its durability depends on that. */
-    private void requireSame(final NewTopic wanted) {
-        final ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
+    /** An existing topic must keep messages as the channel says: what is reported depends on it. */
+    private void requireSettings(final NewTopic wanted) {
+        final String name = wanted.name();
+        final ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
         final Config found =
                 get(
-                                "the settings of topic '" + wanted.name() + "' cannot be read",
+                                "the settings of topic '" + name + "' cannot be read",
                                 admin.describeConfigs(List.of(topic)).all())
                         .get(topic);
         for (final String key : List.of(MIN_IN_SYNC, FLUSH_MESSAGES)) {
             final String value = found.get(key).value();
             if (!value.equals(wanted.configs().get(key))) {
-                throw channel.wrong(
-                        "topic '%s' exists with %s=%s, and the channel says %s; delete it, or give another ?prefix="
-                                .formatted(wanted.name(), key, value, wanted.configs().get(key)));
+                throw different(name, key + "=" + value, wanted.configs().get(key));
             }
         }
-        if (KafkaTransport.isStored(wanted.name())) {
-            requireKept(wanted.name(), found);
+        require(name, found, COMPRESSION, AS_SENT, "the broker compresses messages anew");
+        KEPT.forEach((key, needed) ->
+                require(
+                        name,
+                        found,
+                        key,
+                        needed,
+                        "the broker deletes messages that nobody has received"));
+    }
+
+    private UserError different(final String topic, final String found, final String wanted) {
+        return channel.wrong(
+                "topic '%s' exists with %s, and the channel says %s; delete it, or give another ?prefix="
+                        .formatted(topic, found, wanted));
+    }
+
+    private void require(
+            final String topic,
+            final Config found,
+            final String key,
+            final String needed,
+            final String otherwise) {
+        final String value = found.get(key).value();
+        if (!value.equals(needed)) {
+            throw channel.wrong(
+                    "topic '%s' exists with %s=%s, so that %s; set it to %s there, delete the topic, or give another ?prefix="
+                            .formatted(topic, key, value, otherwise, needed));
         }
     }
 
-    private void requireKept(final String topic, final Config found) {
-        KEPT.forEach((key, needed) -> {
-            final String value = found.get(key).value();
-            if (!value.equals(needed)) {
-                throw channel.wrong(
-                        ("topic '%s' exists with %s=%s, so that the broker deletes messages that nobody has received;"
-                                        + " set it to %s there, delete the topic, or give another ?prefix=")
-                                .formatted(topic, key, value, needed));
-            }
-        });
+    /** Also two and three copies need two in sync, so that its settings do not show the number. */
+    private void requireCopies(final String topic, final int copies) {
+        final int members = channel.parameters().members();
+        if (copies != members) {
+            throw different(topic, "replication factor " + copies, "members=" + members);
+        }
     }
 
     /** Refuses a cluster that has fewer. */
@@ -306,7 +334,7 @@ final class Topics implements AutoCloseable {
     private UserError refused(final String what, final Throwable cause) {
         return cause instanceof org.apache.kafka.common.errors.TimeoutException
                         || cause instanceof TimeoutException
-                ? Clients.absent(channel, cause)
+                ? Clients.unanswered(channel, cause)
                 : channel.failed(what + ": " + EngineErrors.said(cause), cause);
     }
 

@@ -27,9 +27,12 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.config.ConfigResource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Plain streams, all tests through one broker. */
 class GivenBrokerContractTest extends BrokerContractTest {
@@ -96,10 +99,37 @@ class GivenBrokerContractTest extends BrokerContractTest {
                         "exists with retention.bytes=1000000, so that the broker deletes messages");
     }
 
+    /** The channel promises that nothing is lost, and results say how batches are compressed. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "retention.bytes  | 1000000 | so that the broker deletes messages that nobody has received",
+                "compression.type | gzip    | so that the broker compresses messages anew",
+            })
+    @Timeout(180)
+    void shouldRefuseAPlainTopicThatDoesNotKeepMessagesAsTheChannelSays(
+            final String key, final String value, final String sentence) throws Exception {
+        final KafkaTransport kafka = new KafkaTransport();
+        final ChannelUri given = channel();
+        kafka.publication(given, Topic.DEFAULT).close();
+        kafka.publication(given, Topic.DEFAULT).close();
+        set(given, key, value);
+
+        Waiting.until(
+                () -> refusal(() -> kafka.publication(given, Topic.DEFAULT).close()).isPresent());
+        assertThat(refusal(() -> kafka.subscription(given, Topic.DEFAULT).close()).orElseThrow())
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("exists with %s=%s, %s".formatted(key, value, sentence));
+    }
+
     private static Optional<Throwable> refusal(
             final KafkaTransport kafka, final ChannelUri channel) {
-        return Optional.ofNullable(
-                catchThrowable(() -> kafka.durablePublication(channel, Topic.DEFAULT).close()));
+        return refusal(() -> kafka.durablePublication(channel, Topic.DEFAULT).close());
+    }
+
+    private static Optional<Throwable> refusal(final ThrowingCallable opening) {
+        return Optional.ofNullable(catchThrowable(opening));
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.tickmark.engines.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Waiting;
@@ -76,6 +78,28 @@ class OneOfSeveralBrokersTest {
 
                 Waiting.until("one more is missing", () -> !subscription.isConnected());
             }
+        }
+    }
+
+    /** Two and three copies need two in sync, so that the settings of the topic are the same. */
+    @Test
+    @Timeout(300)
+    void shouldRefuseATopicWithAnotherNumberOfCopies(@TempDir final Path folder) {
+        try (StoreServer store =
+                kafka.store(ChannelUri.parse("kafka:?members=3&brokerHeapMib=200"), folder)) {
+            store.start();
+            final ChannelUri given =
+                    ChannelUri.parse(
+                            "kafka://%s?prefix=given".formatted(store.endpoint().authority()));
+            final ChannelUri two = given.with("members", "2");
+            kafka.durablePublication(two, Topic.DEFAULT).close();
+            kafka.durablePublication(two, Topic.DEFAULT).close();
+
+            assertThatThrownBy(() ->
+                            kafka.durablePublication(given.with("members", "3"), Topic.DEFAULT))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(
+                            "exists with replication factor 2, and the channel says members=3; delete it");
         }
     }
 

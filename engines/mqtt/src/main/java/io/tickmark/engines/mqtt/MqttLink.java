@@ -206,7 +206,6 @@ final class MqttLink implements BrokerTransport.Link {
                 "protocol", "MQTT " + parameters.version(),
                 "qos", parameters.qos(),
                 "serverStartedHere", channel.startsServers(),
-                "clientThreads", CLIENT_THREADS,
                 "maxFlight", parameters.maxFlight(),
                 "disconnects", breaks.count());
     }

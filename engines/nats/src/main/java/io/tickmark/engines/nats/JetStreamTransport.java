@@ -65,6 +65,11 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     }
 
     @Override
+    protected int clientThreads(final BrokerChannel<JetStreamParameters> channel) {
+        return NatsLink.CLIENT_THREADS;
+    }
+
+    @Override
     protected int members(final BrokerChannel<JetStreamParameters> channel) {
         final JetStreamParameters parameters = channel.parameters();
         return channel.startsServers() && parameters.members() > 0

@@ -35,6 +35,9 @@ final class NatsLink implements BrokerTransport.Link {
     private static final Duration AGAIN = Duration.ofMillis(100);
     private static final int FOR_EVER = -1;
 
+    /** Of the client: one reads the socket, one writes to it. */
+    static final int CLIENT_THREADS = 2;
+
     /** Longest flush of an end that is closed. */
     static final Duration CLOSING = Duration.ofSeconds(2);
 

@@ -55,6 +55,11 @@ public final class NatsTransport extends BrokerTransport<NatsParameters> {
     }
 
     @Override
+    protected int clientThreads(final BrokerChannel<NatsParameters> channel) {
+        return NatsLink.CLIENT_THREADS;
+    }
+
+    @Override
     protected String serverName() {
         return "nats-server";
     }

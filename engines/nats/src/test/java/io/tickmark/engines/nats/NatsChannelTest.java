@@ -40,6 +40,15 @@ class NatsChannelTest {
     private final JetStreamTransport stored = new JetStreamTransport();
 
     @Test
+    void shouldCountTheThreadThatReadsAndTheOneThatWrites() {
+        final ChannelUri given = ChannelUri.parse("nats://10.0.0.1:4222");
+        final ChannelUri stored = ChannelUri.parse("jetstream://10.0.0.1:4222");
+
+        assertThat(transport.busyThreads(given, ExchangeSide.BIND)).isEqualTo(2);
+        assertThat(new JetStreamTransport().busyThreads(stored, ExchangeSide.BIND)).isEqualTo(2);
+    }
+
+    @Test
     void shouldUseAServerThatRunsAlreadyAndLeaveItRunning() {
         try (Exchange first = bind("nats:")) {
             final String given = "nats://" + first.channel().authority();

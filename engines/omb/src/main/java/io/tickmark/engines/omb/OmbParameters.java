@@ -89,4 +89,9 @@ record OmbParameters(
                         unit = "bytes",
                         min = 64,
                         max = 64_000_000)
-                int maxPayloadBytes) {}
+                int maxPayloadBytes) {
+    /** One of the driver's client, as far as is known, and ours that calls it. */
+    int clientThreads() {
+        return sendThread ? 2 : 1;
+    }
+}

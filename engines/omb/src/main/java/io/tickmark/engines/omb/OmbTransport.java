@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -30,9 +29,6 @@ import java.util.stream.Stream;
 public final class OmbTransport implements Transport {
     private static final String LIB = "lib";
     private static final int LONGEST_PREFIX = 500;
-    private static final String OVERTAKING =
-            "With several partitions, producers or consumers messages may overtake each other; those that arrive after"
-                    + " the end of their step count as lost.";
 
     /** Opens nothing yet. */
     public OmbTransport() {}
@@ -57,10 +53,9 @@ public final class OmbTransport implements Transport {
         return true;
     }
 
-    /** One of the driver's client, as far as is known, and ours that calls it. */
     @Override
     public int busyThreads(final ChannelUri channel, final ExchangeSide side) {
-        return channel.read(OmbParameters.class).sendThread() ? 2 : 1;
+        return channel.read(OmbParameters.class).clientThreads();
     }
 
     /** Its configuration decides, and the interface of drivers does not report it. */
@@ -291,7 +286,7 @@ public final class OmbTransport implements Transport {
         Exchange exchange(final Supplier<OmbSubscription> in, final Supplier<OmbPublication> out) {
             final OmbSubscription subscription = in.get();
             try {
-                return new Ends(channel, out.get(), subscription);
+                return Exchange.of(out.get(), subscription, channel.uri());
             } catch (final RuntimeException e) {
                 subscription.close();
                 throw e;
@@ -301,35 +296,6 @@ public final class OmbTransport implements Transport {
         @Override
         public void close() {
             driver.close();
-        }
-    }
-
-    private record Ends(
-            BrokerChannel<OmbParameters> opened, Publication publication, Subscription subscription)
-            implements Exchange {
-        @Override
-        public ChannelUri channel() {
-            return opened.uri();
-        }
-
-        /** The end of a step is a message, which may overtake those that were sent before. */
-        @Override
-        public Optional<String> note() {
-            final OmbParameters parameters = opened.parameters();
-            final boolean isOneWay =
-                    parameters.partitions() == 1
-                            && parameters.producers() == 1
-                            && parameters.consumers() == 1;
-            final Optional<String> errors = Exchange.super.note();
-            return isOneWay
-                    ? errors
-                    : Optional.of(OVERTAKING + errors.map(each -> " " + each).orElse(""));
-        }
-
-        @Override
-        public void close() {
-            publication.close();
-            subscription.close();
         }
     }
 }

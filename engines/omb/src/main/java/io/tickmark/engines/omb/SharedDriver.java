@@ -296,6 +296,7 @@ final class SharedDriver implements AutoCloseable {
                         "configuration", file.path().toString(),
                         "resetTurnedOff", file.isChanged(),
                         "partitions", parameters.partitions(),
+                        "clientThreads", parameters.clientThreads(),
                         "driverThreadsFailed", deadThreads.count()));
     }
 

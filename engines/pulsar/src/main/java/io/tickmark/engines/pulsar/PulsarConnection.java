@@ -246,7 +246,6 @@ final class PulsarConnection implements AutoCloseable {
         final PulsarParameters parameters = channel.parameters();
         final Map<String, Object> facts = new TreeMap<>();
         facts.put("serverStartedHere", channel.startsServers());
-        facts.put("clientThreads", IO_THREADS + LISTENER_THREADS);
         facts.put("batching", parameters.batching());
         return facts;
     }

@@ -226,7 +226,9 @@ final class PulsarLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            return reconnects.facts();
+            final Map<String, Object> facts = super.facts();
+            facts.putAll(reconnects.facts());
+            return facts;
         }
 
         @Override

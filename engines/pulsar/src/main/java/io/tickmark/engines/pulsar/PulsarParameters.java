@@ -83,7 +83,8 @@ record PulsarParameters(
                         unit = "MiB",
                         min = 256,
                         max = 65_536)
-                int serverHeapMib) {
+                int serverHeapMib)
+        implements FlightLimits.Limited {
     /** Types of subscriptions that need no keys. */
     enum Subscribing {
         /** One consumer; a second one is refused. */

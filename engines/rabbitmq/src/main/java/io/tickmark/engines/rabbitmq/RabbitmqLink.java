@@ -283,7 +283,8 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Map<String, Object> facts() {
-            final Map<String, Object> facts = RabbitmqConnections.facts(channel, own);
+            final Map<String, Object> facts = super.facts();
+            facts.putAll(RabbitmqConnections.facts(channel, own));
             facts.put("acknowledgementsRefused", refused.count());
             facts.put("closedByServer", closed.count());
             return facts;

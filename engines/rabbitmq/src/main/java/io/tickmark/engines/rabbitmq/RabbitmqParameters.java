@@ -31,7 +31,8 @@ record RabbitmqParameters(
                         help =
                                 "Store: when messages are deleted; kept ones are never acknowledged by the subscriber.",
                         byDefault = "acknowledged")
-                Deletion deletion) {
+                Deletion deletion)
+        implements FlightLimits.Limited {
     /** The type of a durable queue ({@code x-queue-type}). */
     enum QueueType {
         /** In files of one server. */

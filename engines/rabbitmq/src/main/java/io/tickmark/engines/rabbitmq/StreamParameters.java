@@ -44,4 +44,5 @@ record StreamParameters(
                         help =
                                 "Store: when messages are deleted: kept; a stream cannot delete what was acknowledged.",
                         byDefault = "kept")
-                Deletion deletion) {}
+                Deletion deletion)
+        implements FlightLimits.Limited {}

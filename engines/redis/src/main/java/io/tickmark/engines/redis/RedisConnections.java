@@ -179,7 +179,6 @@ final class RedisConnections implements AutoCloseable {
         facts.put("server", server);
         facts.put("serverStartedHere", channel.startsServers());
         facts.put("batch", channel.parameters().batch());
-        facts.put("clientThreads", IO_THREADS);
         return facts;
     }
 

@@ -33,7 +33,8 @@ record RedisParameters(
                         help =
                                 "Store: when messages are deleted; acknowledged ones by XTRIM MINID.",
                         byDefault = "kept")
-                Deletion deletion) {
+                Deletion deletion)
+        implements FlightLimits.Limited {
     /** Redis' appendfsync. */
     enum Sync {
         /** Before each answer. */

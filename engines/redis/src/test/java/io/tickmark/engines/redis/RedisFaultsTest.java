@@ -239,6 +239,28 @@ class RedisFaultsTest {
     }
 
     @Test
+    void shouldSayThatAKeyHoldsSomethingElse() throws IOException {
+        final RedisTransport redis = new RedisTransport();
+        try (GivenServer server = new GivenServer(folder);
+                RedisConnections other =
+                        new RedisConnections(redis.channel(server.channel("")), false)) {
+            final byte[] key = RedisTransport.key(redis.channel(server.channel("")), Topic.DEFAULT);
+            other.open().sync().set(key, new byte[] {1});
+
+            assertThat(catchThrowableOfType(UserError.class, () -> stored(server).close()))
+                    .hasMessageContaining("Redis refuses: WRONGTYPE");
+            try (DurableSubscription subscription =
+                    redis.durableSubscription(server.channel(""), Topic.DEFAULT, 0)) {
+                until(() -> {
+                    subscription.poll((buffer, offset, length) -> {}, 1);
+                    return subscription.engineErrors().isPresent();
+                });
+                assertThat(subscription.engineErrors().orElseThrow()).contains("WRONGTYPE");
+            }
+        }
+    }
+
+    @Test
     void shouldSayThatTheServersMemoryIsFull() throws IOException {
         try (GivenServer server = new GivenServer(folder, "--maxmemory", "4mb");
                 DurablePublication publication = stored(server)) {

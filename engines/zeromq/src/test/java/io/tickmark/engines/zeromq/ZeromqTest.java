@@ -239,6 +239,15 @@ class ZeromqTest {
     }
 
     @Test
+    void shouldMissNothingOfAPublisherThatStoodStill(@TempDir final Path folder) throws Exception {
+        final ChannelUri channel = ChannelUri.parse("zeromq://127.0.0.1:" + reservedPort());
+        try (ServerProcess _ = PublisherProcess.start(channel, folder);
+                Subscription subscription = subscription(channel)) {
+            PublisherProcess.standStill(subscription);
+        }
+    }
+
+    @Test
     void shouldReportThatAMessageIsTooLongForTheOtherSide() {
         try (Publication publication = publication("zeromq://127.0.0.1:0");
                 Subscription subscription =
