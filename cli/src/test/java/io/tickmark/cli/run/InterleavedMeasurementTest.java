@@ -12,6 +12,7 @@ import io.tickmark.lab.control.InterleavedRun.End;
 import io.tickmark.lab.control.RunOutcome;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.tail.TailReader;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.NoiseRule;
 import java.io.ByteArrayOutputStream;
@@ -99,7 +100,14 @@ class InterleavedMeasurementTest {
                         null);
         final Path own = Files.createDirectories(folder.resolve(name));
         Files.writeString(own.resolve(ResultFolder.RESULT), ResultJson.write(result));
-        return new End(name, new RunOutcome(result, Optional.of(own), List.of(), Optional.empty()));
+        return new End(
+                name,
+                new RunOutcome(
+                        result,
+                        Optional.of(own),
+                        List.of(),
+                        Optional.empty(),
+                        new TailReader()));
     }
 
     /** With a gate of 10 %. */

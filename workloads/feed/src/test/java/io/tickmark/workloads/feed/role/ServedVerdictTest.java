@@ -137,10 +137,13 @@ class ServedVerdictTest {
     }
 
     private static ServedVerdict flushed(final long flushes, final long late) {
-        final HubFigures none = new HubFigures(2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
-        final HubFigures after =
-                new HubFigures(2, 2, 0, 500, 0, 0, 0, flushes, late, 0, 0, Map.of());
-        return new ServedVerdict(feed(0, 0), none, after, after);
+        final SessionCounts counts = SessionCounts.COLUMNS.zero();
+        counts.opened().set(2);
+        counts.sent().set(500);
+        counts.flushes().set(flushes);
+        counts.lateFlushes().set(late);
+        final HubFigures after = new HubFigures(counts, Map.of());
+        return new ServedVerdict(feed(0, 0), NOTHING, after, after);
     }
 
     @Test
