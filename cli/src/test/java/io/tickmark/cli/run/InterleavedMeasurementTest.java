@@ -103,11 +103,7 @@ class InterleavedMeasurementTest {
         return new End(
                 name,
                 new RunOutcome(
-                        result,
-                        Optional.of(own),
-                        List.of(),
-                        Optional.empty(),
-                        new TailReader()));
+                        result, Optional.of(own), List.of(), Optional.empty(), new TailReader()));
     }
 
     /** With a gate of 10 %. */
