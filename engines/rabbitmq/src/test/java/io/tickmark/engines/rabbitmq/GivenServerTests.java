@@ -1,5 +1,7 @@
 package io.tickmark.engines.rabbitmq;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
@@ -30,6 +32,9 @@ abstract class GivenServerTests extends ServerFaultTests {
                 Thread.sleep(1); // what came before
             }
             untilMessagesPass(publication, subscription);
+            until(() -> subscription.engineErrors().isPresent());
+            assertThat(subscription.engineErrors().orElseThrow())
+                    .contains("The connection to the server broke ");
         }
     }
 }

@@ -19,6 +19,12 @@ class StreamContractTest extends BrokerContractTest {
         return StreamServer.given().with("maxPayloadBytes", "" + StreamServer.MOST_BYTES);
     }
 
+    /** {@link GivenServerTests} does. */
+    @Override
+    protected boolean isStartedAgain() {
+        return false;
+    }
+
     @Override
     protected List<String> refused() {
         return List.of(
