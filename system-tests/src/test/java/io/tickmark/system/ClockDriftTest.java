@@ -203,7 +203,7 @@ class ClockDriftTest {
                                 Launch.tickmark(
                                                 folder,
                                                 "stream --channel udp://127.0.0.1:0 --rate 500 --idle adaptive --subscribers 2"
-                                                        + " --no-noise --out run --duration "
+                                                        + " --jvm-warm-up 50ms --no-noise --out run --duration "
                                                         + SECONDS
                                                         + "s")
                                         .onHosts("--hosts", hosts()))

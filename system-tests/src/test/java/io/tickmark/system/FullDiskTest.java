@@ -51,7 +51,7 @@ class FullDiskTest {
     }
 
     private Launch.Outcome onADiskOf16KiB(final String options) throws IOException {
-        return onADiskOf16KiB("", "latency --no-noise" + SHORT + options);
+        return onADiskOf16KiB("", "latency --channel null: --no-noise" + SHORT + options);
     }
 
     /** A separate file system in its own mount namespace, which needs no rights. */

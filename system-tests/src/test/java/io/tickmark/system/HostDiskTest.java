@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostDiskTest {
     private static final int HOST = 2;
     private static final String STREAM =
-            "stream --channel tcp://127.0.0.1:0 --rate 100 --jvm-warm-up 50ms ";
+            "stream --channel tcp://127.0.0.1:0 --rate 100 --idle adaptive --jvm-warm-up 50ms ";
 
     @TempDir private Path keys;
     @TempDir private Path folder;

@@ -38,7 +38,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
                             + "|The clock of host \\S+ ran unevenly");
 
     /** What a trial says that shows nothing, as where its roles had no core for seconds. */
-    private static final Pattern EMPTY =
+    static final Pattern EMPTY =
             Pattern.compile(
                     "Nothing was measured: no message was sent or received|the page received nothing"
                             + "|The other roles ended before all faults were injected");

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LostOutputTest {
     private static final String RUNS = Launch.ROOT.resolve("samples/worked-comparison").toString();
     private static final String QUICK =
-            " --sizes 64 --samples 100 --warm-up 50ms --ping-timeout 20s --no-noise --no-history --out ";
+            " --channel null: --sizes 64 --samples 100 --warm-up 50ms --ping-timeout 20s --no-noise"
+                    + " --no-history --out ";
 
     /** One of each kind; that every {@code --help} is like the first is tested where it is made. */
     private static final List<String> COMMANDS =

@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -27,42 +29,85 @@ final class MachineWatch implements AutoCloseable {
     private static final int BEGIN = 3;
     private static final int END = 4;
 
+    /** Those that have seen nothing yet, for all of which one thread looks; also its lock. */
+    private static final Set<MachineWatch> OPEN = new HashSet<>();
+
+    private static boolean isLooking;
+
+    private final long sinceNs = System.nanoTime();
     private volatile boolean hasStood;
-    private volatile boolean isOver;
 
     /** Watches until it is closed. */
     MachineWatch() {
-        Thread.ofPlatform().daemon().name("machine-watch").start(this::watch);
+        synchronized (OPEN) {
+            OPEN.add(this);
+            if (!isLooking) {
+                isLooking = true;
+                Thread.ofPlatform().daemon().name("machine-watch").start(MachineWatch::watch);
+            }
+        }
     }
 
-    private void watch() {
-        final Map<Path, Long> waitedNs = new HashMap<>();
+    private static void watch() {
+        Map<Path, Long> waitedNs = Map.of();
         long lookedNs = System.nanoTime();
         long lastNs = lookedNs;
-        while (!isOver && !hasStood) {
+        while (isWanted()) {
             LockSupport.parkNanos(PERIOD_NS);
             final long nowNs = System.nanoTime();
-            hasStood |= nowNs - lastNs > LONG_NS;
+            if (nowNs - lastNs > LONG_NS) {
+                stood(lastNs);
+            }
             if (nowNs - lookedNs > LOOK_NS) {
+                final Map<Path, Long> before = waitedNs;
+                waitedNs = waitedNs();
+                if (waitedNs.entrySet().stream()
+                        .anyMatch(thread ->
+                                thread.getValue()
+                                                - before.getOrDefault(
+                                                        thread.getKey(), thread.getValue())
+                                        > LONG_NS)) {
+                    stood(lookedNs);
+                }
                 lookedNs = nowNs;
-                ProcessHandle.current().descendants().forEach(each -> look(each.pid(), waitedNs));
             }
             lastNs = System.nanoTime();
         }
     }
 
+    private static boolean isWanted() {
+        synchronized (OPEN) {
+            isLooking = !OPEN.isEmpty();
+            return isLooking;
+        }
+    }
+
+    /** Tells those that have watched since then. */
+    private static void stood(final long beginNs) {
+        synchronized (OPEN) {
+            OPEN.removeIf(watch -> {
+                watch.hasStood = watch.sinceNs - beginNs <= 0;
+                return watch.hasStood;
+            });
+        }
+    }
+
     /**
-     * The second figure of schedstat says how long a thread has waited for a core; one that was
+     * How long each thread has waited for a core, the second figure of schedstat; one that was
      * stopped on purpose does not wait.
      */
-    private void look(final long pid, final Map<Path, Long> waitedNs) {
+    private static Map<Path, Long> waitedNs() {
+        final Map<Path, Long> waitedNs = new HashMap<>();
+        ProcessHandle.current().descendants().forEach(each -> look(each.pid(), waitedNs));
+        return waitedNs;
+    }
+
+    private static void look(final long pid, final Map<Path, Long> waitedNs) {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
             for (final Path thread : threads.toList()) {
                 final String[] figures =
                         Files.readString(thread.resolve("schedstat")).split(" ", 3);
-                final long ns = Long.parseLong(figures[1]);
-                final Long before = waitedNs.put(thread, ns);
-                hasStood |= before != null && ns - before > LONG_NS;
+                waitedNs.put(thread, Long.parseLong(figures[1]));
             }
         } catch (final IOException | UncheckedIOException e) {
             // it has ended meanwhile
@@ -100,6 +145,8 @@ final class MachineWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        isOver = true;
+        synchronized (OPEN) {
+            OPEN.remove(this);
+        }
     }
 }

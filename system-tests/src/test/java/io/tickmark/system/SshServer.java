@@ -86,8 +86,8 @@ final class SshServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server on a host, with the keys of {@code folder}. What it starts must not spin: all
-     * hosts share the cores of one machine.
+     * Starts a server on a host, with the keys of {@code folder}. All hosts share the cores of one
+     * machine, which the controller does not know: what runs there must be told not to spin.
      */
     static SshServer start(final Namespaces hosts, final int host, final Path folder)
             throws IOException, InterruptedException {
@@ -103,7 +103,6 @@ final class SshServer implements AutoCloseable {
                         UsePAM no
                         PermitRootLogin yes
                         PidFile none
-                        SetEnv TICKMARK_SPIN_CORES=0
                         """
                                 .formatted(
                                         Namespaces.ip4(host),

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is printed where: on terminals small and plain, into pipes, and when asked to be quiet. */
 class TerminalTest {
     private static final String SHORT =
-            "stream --channel shm: --messages 500 --jvm-warm-up 0 --no-noise";
+            "stream --channel null: --messages 500 --jvm-warm-up 0 --no-noise";
     private static final String ESCAPE = "\u001b[";
     private static final int NARROW = 20;
 
