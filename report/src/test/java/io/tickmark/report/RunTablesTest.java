@@ -352,7 +352,7 @@ class RunTablesTest {
 
             assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
             assertThat(screen)
-                    .contains("offered/s", "producers", "Also in summary.txt: capture.", "Passed.")
+                    .contains("achieved/s", "producers", "Also in summary.txt: capture.", "Passed.")
                     .doesNotContain("figure7");
             assertThat(new RunTables(width, false).render(run)).contains("figure59");
         }

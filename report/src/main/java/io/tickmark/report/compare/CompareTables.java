@@ -159,6 +159,7 @@ public final class CompareTables {
                 .filter(side -> side.name().length() == 1)
                 .forEach(side -> side(lines, side));
         final List<String> end = new ArrayList<>();
+        end.add("");
         paragraph(end, RatioTable.REMARKS);
         end.add("");
         items(end, broken(comparison), 1);
@@ -169,13 +170,14 @@ public final class CompareTables {
         final Map<String, List<ComparedRow>> places = RatioTable.places(comparison);
         final int room = RunTables.SCREEN_LINES - lines.size() - end.size();
         // heading, names of columns, rule, the first run, how many were left out
-        final int most = Math.max(1, room / places.size() - 5);
+        final int most = Math.max(1, room / places.size() - 6);
         places.forEach((place, rows) -> {
             heading(lines, place);
             final List<ComparedRow> shown = rows.subList(0, Math.min(most, rows.size()));
             lines.addAll(RatioTable.brief(comparison, shown, width, ink));
             if (shown.size() < rows.size()) {
-                paragraph(lines, "and %d more".formatted(rows.size() - shown.size()));
+                lines.add("");
+                paragraph(lines, "and %d more.".formatted(rows.size() - shown.size()));
             }
         });
         lines.addAll(end);

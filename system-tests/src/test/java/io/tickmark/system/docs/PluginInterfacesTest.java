@@ -299,12 +299,9 @@ class PluginInterfacesTest {
         return all;
     }
 
-    /**
-     * Whoever implements an interface needs its abstract methods, so that they are marked; nobody
-     * needs to give what an annotation has a default for.
-     */
+    /** Whoever implements an interface needs its abstract methods, so that they are marked. */
     private static String modifiers(final Method method) {
-        return Modifier.isAbstract(method.getModifiers()) && method.getDefaultValue() == null
+        return Modifier.isAbstract(method.getModifiers())
                 ? ABSTRACT
                 : Modifier.isStatic(method.getModifiers()) ? "static " : "";
     }

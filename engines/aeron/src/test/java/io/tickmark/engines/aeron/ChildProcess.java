@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -85,7 +84,7 @@ final class ChildProcess implements AutoCloseable {
                                         exchange.publication().offer(buffer, offset, length),
                                 10);
                 exchange.publication().doWork();
-                LockSupport.parkNanos(50_000); // others need the core
+                Thread.yield();
             }
         }
     }
