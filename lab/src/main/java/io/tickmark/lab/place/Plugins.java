@@ -190,6 +190,10 @@ public record Plugins(Optional<Path> folder) {
                 Pattern.compile(
                         "Receiver class (\\S+) does not .* method '(?:abstract )?(.+)' of [\\w ]+ (\\S+)\\.$");
 
+        /** Of a call that the JVM has linked before, which does not say by which interface. */
+        private static final Pattern LEFT_ABSTRACT =
+                Pattern.compile("^Method (\\S+)\\.([\\w$]+)\\S* is abstract$");
+
         static Optional<Misfit> of(final LinkageError error) {
             final String said = String.valueOf(error.getMessage());
             return switch (error) {
@@ -239,13 +243,22 @@ public record Plugins(Optional<Path> folder) {
 
         private static Optional<Misfit> ofImplementation(final String said) {
             final Matcher method = NOT_IMPLEMENTED.matcher(said);
-            return method.find()
-                    ? ifOurs(
-                            method.group(3),
+            if (method.find()) {
+                return ifOurs(
+                        method.group(3),
+                        new Misfit(
+                                "does not implement %s of %s, which this one requires"
+                                        .formatted(method.group(2), method.group(3)),
+                                method.group(1),
+                                true));
+            }
+            final Matcher left = LEFT_ABSTRACT.matcher(said);
+            return left.find()
+                    ? Optional.of(
                             new Misfit(
-                                    "does not implement %s of %s, which this one requires"
-                                            .formatted(method.group(2), method.group(3)),
-                                    method.group(1),
+                                    "does not implement %s, which this one requires"
+                                            .formatted(left.group(2)),
+                                    left.group(1).replace('/', '.'),
                                     true))
                     : different(said);
         }

@@ -78,6 +78,9 @@ class PluginRefusalsTest {
                         "Receiver class mine.Engine does not define or inherit an implementation of the resolved"
                                 + " method 'abstract boolean isLost()' of interface io.tickmark.transport.Transport."),
                 "does not implement boolean isLost() of io.tickmark.transport.Transport, which this one requires");
+        assertRefused(
+                new AbstractMethodError("Method mine/Engine.isLost()Z is abstract"),
+                "does not implement isLost, which this one requires");
     }
 
     @Test

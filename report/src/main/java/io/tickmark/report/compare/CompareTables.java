@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A comparison as plain text. Immutable, any thread. */
 public final class CompareTables {
@@ -162,25 +163,41 @@ public final class CompareTables {
         end.add("");
         paragraph(end, RatioTable.REMARKS);
         end.add("");
-        items(end, broken(comparison), 1);
-        items(end, doubts(headlines(comparison, RatioTable.FEW)), 1);
-        items(end, comparison.notes(), 1);
-        differences(end, comparison, MOST_DIFFERENCES_ON_SCREEN);
-        outcome(end, comparison);
+        final List<String> outcome = new ArrayList<>();
+        outcome(outcome, comparison);
         final Map<String, List<ComparedRow>> places = RatioTable.places(comparison);
-        final int room = RunTables.SCREEN_LINES - lines.size() - end.size();
+        final int room = RunTables.SCREEN_LINES - lines.size() - end.size() - outcome.size();
         // heading, names of columns, rule, the first run, how many were left out
-        final int most = Math.max(1, room / places.size() - 6);
+        final int most = Math.max(1, room / Math.max(1, places.size()) - 6);
+        final List<String> tables = new ArrayList<>();
         places.forEach((place, rows) -> {
-            heading(lines, place);
-            final List<ComparedRow> shown = rows.subList(0, Math.min(most, rows.size()));
-            lines.addAll(RatioTable.brief(comparison, shown, width, ink));
-            if (shown.size() < rows.size()) {
-                lines.add("");
-                paragraph(lines, "and %d more.".formatted(rows.size() - shown.size()));
+            heading(tables, place);
+            // the last two may take the place of the line that counts them
+            final int shown = rows.size() <= most + 2 ? rows.size() : most;
+            tables.addAll(RatioTable.brief(comparison, rows.subList(0, shown), width, ink));
+            if (shown < rows.size()) {
+                tables.add("");
+                paragraph(tables, "and %d more.".formatted(rows.size() - shown));
             }
         });
+        lines.addAll(tables);
         lines.addAll(end);
+        int left = room - tables.size();
+        final List<Consumer<List<String>>> remarks =
+                List.of(
+                        more -> items(more, broken(comparison), 1),
+                        more -> items(more, doubts(headlines(comparison, RatioTable.FEW)), 1),
+                        more -> items(more, comparison.notes(), 1),
+                        more -> differences(more, comparison, MOST_DIFFERENCES_ON_SCREEN));
+        for (final Consumer<List<String>> remark : remarks) {
+            final List<String> more = new ArrayList<>();
+            remark.accept(more);
+            if (more.size() <= left) {
+                left -= more.size();
+                lines.addAll(more);
+            }
+        }
+        lines.addAll(outcome);
     }
 
     private void resolution(final List<String> lines, final Comparison comparison) {
@@ -525,8 +542,8 @@ public final class CompareTables {
 
         /** Below the brief tables. */
         static final String REMARKS =
-                "A question mark: too noisy to tell a difference. Intervals, further figures and all that the"
-                        + " runs promise: in the page, and with --verbose.";
+                "A question mark: too noisy to tell a difference. Intervals, further figures, all that the runs"
+                        + " promise, and more remarks: in the page, and with --verbose.";
 
         /** A longest bound that is so many times the shortest says nothing in digits. */
         private static final double WIDEST = 100;
