@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -88,6 +89,11 @@ class CompareTest {
         assertThat(folder.resolve("there/comparison.html")).content().contains("comparison");
         assertThat(folder.resolve("there/a/plan.yaml")).content().contains("freshProcesses: true");
         assertThat(folder.resolve("there/b/report.html")).exists();
+        try (Stream<Path> files = Files.walk(folder.resolve("there/a/roles"))) {
+            assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
+                    .as("each process has a log of its JVM's pauses, which the next does not begin anew")
+                    .contains("pauses.log", "pauses-2.log", "pauses-3.log");
+        }
 
         final Launch.Outcome again = compare("a", "b --json");
         assertThat(outcomes(new JsonMapper().readTree(again.out()), "responseNs.p50"))

@@ -28,7 +28,7 @@ public final class RoleFiles {
 
     /**
      * When the role's JVM held its threads up, and dropped compiled code, as the JVM itself logs
-     * it.
+     * it; those of later processes of the role are in {@code pauses-2.log} and so on.
      */
     public static final String PAUSES = "pauses.log";
 

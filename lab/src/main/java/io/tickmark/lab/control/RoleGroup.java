@@ -1,6 +1,7 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.record.RoleFiles;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.lab.control.RunEvents.LinkEvent;
@@ -39,6 +40,9 @@ final class RoleGroup implements AutoCloseable {
 
     private final Map<String, RoleLink> byProcess = new LinkedHashMap<>();
     private final Map<String, RoleLink> byRole = new HashMap<>();
+    private final List<RoleInstance> instances = new ArrayList<>();
+
+    /** Where the JVM of each process logs its pauses: in the folder of its first role. */
     private final Map<String, Path> pauses = new HashMap<>();
     private final Map<String, Path> folders;
     private final Map<String, Placement> placements;
@@ -75,6 +79,7 @@ final class RoleGroup implements AutoCloseable {
         final Map<String, Placement> placements = options.placements().place(instances);
         final RoleGroup group = new RoleGroup(Map.copyOf(folders), Map.copyOf(placements), lacks);
         final Set<String> dating = new HashSet<>(); // hosts with a role that dates its controller
+        group.instances.addAll(instances);
         try {
             for (final RoleInstance role : instances) {
                 if (!group.byProcess.containsKey(role.process())) {
@@ -89,18 +94,9 @@ final class RoleGroup implements AutoCloseable {
                                     role.process(),
                                     role.plan(),
                                     options.classPaths().of(classes, modules));
-                    if (place.host().equals(HostsPlan.LOCAL)) {
-                        group.folder(role)
-                                .flatMap(RoleGroup::pausesIn)
-                                .ifPresent(log -> group.pauses.put(role.process(), log));
-                    }
-                    if (group.pauses.containsKey(role.process())) {
-                        launch = launch.with(Pauses.flag(group.pauses.get(role.process())));
-                    } else if (!place.host().equals(HostsPlan.LOCAL)) {
-                        final String there = group.folder(role).map(place::folder).orElse("");
-                        if (!there.isEmpty()) {
-                            launch = launch.with(Pauses.flag(Path.of(there, RoleFiles.PAUSES)));
-                        }
+                    final Optional<Path> log = group.pausesOf(role, place);
+                    if (log.isPresent()) {
+                        launch = launch.with(Pauses.flag(log.get()));
                     }
                     if (dating.add(place.host())) {
                         launch = launch.with("-D" + StallRecording.CONTROLLER_PROPERTY + "=true");
@@ -122,22 +118,57 @@ final class RoleGroup implements AutoCloseable {
         }
     }
 
-    /** Created here, because a JVM that cannot open its log file does not start. */
-    private static Optional<Path> pausesIn(final Path folder) {
-        final Path log = folder.resolve(RoleFiles.PAUSES).toAbsolutePath();
+    /** The log of a new process, as the host of the process names it. */
+    private Optional<Path> pausesOf(final RoleInstance role, final Placement place) {
+        final Optional<Path> folder = folder(role);
+        if (folder.isEmpty()) {
+            return Optional.empty();
+        }
+        final Path log = Pauses.next(folder.get()).toAbsolutePath();
+        if (!place.host().equals(HostsPlan.LOCAL)) {
+            final String there = place.folder(folder.get());
+            pauses.put(role.process(), log);
+            return there.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Path.of(there, log.getFileName().toString()));
+        }
         try {
-            if (!Files.exists(log)) {
-                Files.createFile(log);
-            }
+            // here, because a JVM that cannot open its log file does not start
+            pauses.put(role.process(), Files.createFile(log));
             return Optional.of(log);
         } catch (final IOException e) {
             return Optional.empty(); // the tail reports that there is none
         }
     }
 
-    /** What the JVM of a role logs of its pauses; empty where it does not log them. */
-    Optional<Path> pauses(final RoleInstance role) {
-        return Optional.ofNullable(pauses.get(role.process()));
+    /** What the JVM of a role logs of its pauses; none where it logs them elsewhere, or nothing. */
+    List<Path> pauses(final RoleInstance role) {
+        final Path log = pauses.get(role.process());
+        return log != null && placement(role).host().equals(HostsPlan.LOCAL)
+                ? List.of(log)
+                : List.of();
+    }
+
+    /** Roles that share a process each get its log, in which their folders are read later. */
+    private void share(final Consumer<UserError> lacking) {
+        for (final RoleInstance role : instances) {
+            final Path log = pauses.get(role.process());
+            final Optional<Path> folder = folder(role);
+            if (log == null || folder.isEmpty() || !Files.exists(log)) {
+                continue;
+            }
+            final Path own = folder.get().toAbsolutePath().resolve(log.getFileName());
+            try {
+                if (!Files.exists(own)) {
+                    Files.copy(log, own);
+                }
+            } catch (final IOException e) {
+                lacking.accept(
+                        UserError.environment(
+                                "%s could not be copied into %s (%s): causes of stalls there are partly unknown."
+                                        .formatted(log, own.getParent(), IoReason.of(e))));
+            }
+        }
     }
 
     private Optional<Path> log(final RoleInstance role) {
@@ -190,6 +221,7 @@ final class RoleGroup implements AutoCloseable {
     void kill() {
         byProcess.values().forEach(RoleLink::kill);
         collect(_ -> {}); // the trial reports what was lost
+        share(_ -> {});
     }
 
     /** Shuts down the processes in an orderly way. */
@@ -203,5 +235,6 @@ final class RoleGroup implements AutoCloseable {
     public void close() {
         end();
         collect(lacks);
+        share(lacks);
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.lab.tail;
 
+import io.tickmark.kernel.record.RoleFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,6 +30,37 @@ public final class Pauses {
         return "-Xlog:safepoint=info,deoptimization=debug:file=\""
                 + file
                 + "\":timenanos:filecount=0";
+    }
+
+    /**
+     * The logs in a role's folder: one for each process that the role has had, in order.
+     *
+     * @param folder of the role
+     * @return existing files
+     */
+    public static List<Path> logs(final Path folder) {
+        final List<Path> logs = new ArrayList<>();
+        for (Path log = log(folder, 0); Files.exists(log); log = log(folder, logs.size())) {
+            logs.add(log);
+        }
+        return logs;
+    }
+
+    /**
+     * The log of the next process of a role: a JVM begins an existing one anew.
+     *
+     * @param folder of the role
+     * @return a file that does not exist
+     */
+    public static Path next(final Path folder) {
+        return log(folder, logs(folder).size());
+    }
+
+    private static Path log(final Path folder, final int before) {
+        return folder.resolve(
+                before == 0
+                        ? RoleFiles.PAUSES
+                        : RoleFiles.PAUSES.replace(".", "-" + (before + 1) + "."));
     }
 
     private static final int MOST = 1_000_000;
@@ -74,24 +105,33 @@ public final class Pauses {
     }
 
     /**
-     * Reads a log; a line of another form, such as the last one of a killed process, is ignored.
+     * Reads logs of processes that followed each other; a line of another form, such as the last
+     * one of a killed process, is ignored.
      *
-     * @param line of the clock that it is dated by
+     * @param line of the clock that they are dated by
      */
-    static Pauses of(final Optional<Path> log, final ClockLine line) throws IOException {
-        if (log.isEmpty()) {
-            return new Pauses(List.of(), List.of(), false);
-        }
+    static Pauses of(final List<Path> logs, final ClockLine line) throws IOException {
         final List<Pause> pauses = new ArrayList<>();
         final List<Deoptimisation> deoptimisations = new ArrayList<>();
-        try (BufferedReader lines =
-                Files.newBufferedReader(log.get(), StandardCharsets.ISO_8859_1)) {
+        for (final Path log : logs) {
+            read(log, line, pauses, deoptimisations);
+        }
+        return new Pauses(pauses, deoptimisations, !logs.isEmpty());
+    }
+
+    private static void read(
+            final Path log,
+            final ClockLine line,
+            final List<Pause> pauses,
+            final List<Deoptimisation> deoptimisations)
+            throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.ISO_8859_1)) {
             for (String text = lines.readLine(); text != null; text = lines.readLine()) {
                 final Matcher matcher = LINE.matcher(text);
                 if (matcher.matches()) {
                     if (pauses.size() == MOST) {
                         throw new IllegalArgumentException(
-                                "%s holds more than %,d pauses".formatted(log.get(), MOST));
+                                "%s holds more than %,d pauses".formatted(log, MOST));
                     }
                     final long endNs = line.at(Long.parseLong(matcher.group(1)));
                     pauses.add(
@@ -112,7 +152,6 @@ public final class Pauses {
                 }
             }
         }
-        return new Pauses(pauses, deoptimisations, true);
     }
 
     /** Compiled code that it dropped, in order. */

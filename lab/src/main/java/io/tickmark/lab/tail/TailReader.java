@@ -1,6 +1,5 @@
 package io.tickmark.lab.tail;
 
-import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.Undisturbed;
 import io.tickmark.kernel.result.TailSummary.WatchedThread;
@@ -11,7 +10,6 @@ import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.tail.Attribution.Delayed;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -35,10 +33,15 @@ public final class TailReader {
      * @param name of the role
      * @param index from 1
      * @param folder of its files; empty where it runs on another host, whose files have not arrived
-     * @param pauses its JVM's log of pauses; empty where there is none
+     * @param pauses logs of pauses of its JVMs, one after the other; empty where there is none
      */
     public record RoleFolder(
-            String name, int index, Optional<Path> folder, Optional<Path> pauses) {}
+            String name, int index, Optional<Path> folder, List<Path> pauses) {
+        /** Copies the logs. */
+        public RoleFolder {
+            pauses = List.copyOf(pauses);
+        }
+    }
 
     /**
      * The roles of a trial by their folders in a result.
@@ -56,8 +59,7 @@ public final class TailReader {
                             role.role(),
                             role.index(),
                             folder,
-                            folder.map(path -> path.resolve(RoleFiles.PAUSES))
-                                    .filter(Files::exists));
+                            folder.map(Pauses::logs).orElse(List.of()));
                 })
                 .toList();
     }

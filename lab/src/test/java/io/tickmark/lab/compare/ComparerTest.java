@@ -847,7 +847,7 @@ class ComparerTest {
                                                     "latency-pub",
                                                     1,
                                                     Optional.of(role),
-                                                    Optional.of(log))),
+                                                    List.of(log))),
                                     trial,
                                     warning -> {
                                         throw new AssertionError(warning);

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +26,7 @@ class PausesTest {
                         reinterpret pc=0x00007fb3efed4b3c relative_pc=0x00000000000006bc
                         [4000ns] Safepoint "G1CollectFu\
                         """);
-        final Pauses pauses = Pauses.of(Optional.of(log), ClockLine.SAME);
+        final Pauses pauses = Pauses.of(List.of(log), ClockLine.SAME);
 
         assertThat(pauses.isKept()).isTrue();
         assertThat(pauses.collectedNs(0, 10_000)).isEqualTo(170);
@@ -48,6 +47,25 @@ class PausesTest {
 
     @Test
     void shouldSayWhereNoneIsKept() throws Exception {
-        assertThat(Pauses.of(Optional.empty(), ClockLine.SAME).isKept()).isFalse();
+        assertThat(Pauses.of(List.of(), ClockLine.SAME).isKept()).isFalse();
+    }
+
+    /** A JVM begins an existing log anew: those of the repeats before were lost. */
+    @Test
+    void shouldReadTheLogsOfProcessesThatFollowedEachOther(@TempDir final Path folder)
+            throws Exception {
+        for (final long endNs : new long[] {1_000, 5_000}) {
+            final Path log = Pauses.next(folder);
+            assertThat(log).doesNotExist();
+            Files.writeString(
+                    log, "[%dns] Safepoint \"G1CollectFull\", Total: 100 ns%n".formatted(endNs));
+        }
+
+        assertThat(Pauses.logs(folder))
+                .extracting(log -> log.getFileName().toString())
+                .containsExactly("pauses.log", "pauses-2.log");
+        final Pauses pauses = Pauses.of(Pauses.logs(folder), ClockLine.SAME);
+        assertThat(pauses.collectedNs(0, 2_000)).isEqualTo(100);
+        assertThat(pauses.collectedNs(4_000, 6_000)).isEqualTo(100);
     }
 }

@@ -57,7 +57,7 @@ class TailTest {
     @TempDir private Path role;
 
     private static TailReader.RoleFolder folder(final String name, final Path path) {
-        return new TailReader.RoleFolder(name, 1, Optional.of(path), Optional.empty());
+        return new TailReader.RoleFolder(name, 1, Optional.of(path), List.of());
     }
 
     /** Of the role and another one. */
@@ -334,7 +334,7 @@ class TailTest {
                                                         "latency-pub",
                                                         1,
                                                         Optional.empty(),
-                                                        Optional.empty())),
+                                                        List.of())),
                                         row,
                                         warnings::add)
                                 .orElseThrow()
