@@ -41,6 +41,10 @@ public final class PlanChanges {
     /** Five messages at 50 a second, in place of the configured warm-up. */
     private static final String WARM_UP = "warmUpMessages";
 
+    /** Of a plan's name. */
+    private static final int LONGEST_NAME = 64;
+
+
     private static final List<Integer> QUICK_WARM_UP = List.of(5, 50);
 
     private static final String DELETION = "deletion";
@@ -276,7 +280,9 @@ public final class PlanChanges {
                 tests.add(test);
             }
         }
-        final String name = String.join("+", plans.stream().map(Plan::name).toList());
+        // a name that plan.yaml may have: the plan that ran can be run again
+        final String all = String.join("_", plans.stream().map(Plan::name).toList());
+        final String name = all.substring(0, Math.min(all.length(), LONGEST_NAME));
         Plan joined =
                 Plan.named(name)
                         .describedAs("Several plans in one run.")

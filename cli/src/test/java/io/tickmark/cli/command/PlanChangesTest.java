@@ -288,7 +288,15 @@ class PlanChangesTest {
     @Test
     void shouldJoinPlansIntoOneRun() {
         final Plan joined = PlanChanges.joined(List.of(plan, Plan.named("b").with(test("three"))));
-        assertThat(joined.name()).isEqualTo("a+b");
+        assertThat(joined.name()).isEqualTo("a_b");
+        assertThat(
+                        PlanChanges.joined(
+                                        List.of(
+                                                plan,
+                                                Plan.named("b".repeat(64)).with(test("three"))))
+                                .name())
+                .as("plan.yaml of the result can be run again")
+                .matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
         assertThat(joined.tests())
                 .extracting(TestPlan::name)
                 .containsExactly("one", "two", "three");
