@@ -131,7 +131,7 @@ public final class RunTables {
             if (isOneScreen(shown)) {
                 return shown;
             }
-            if (isGeneral) {
+            if (isGeneral && !blocks.isEmpty()) {
                 final String fitting = generalScreen(run, blocks.getFirst());
                 if (isOneScreen(fitting)) {
                     return fitting;

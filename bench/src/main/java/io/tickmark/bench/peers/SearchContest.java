@@ -7,6 +7,7 @@ import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.stats.Summaries;
 import io.tickmark.lab.result.ResultJson;
@@ -187,8 +188,8 @@ record SearchContest(Path root, Path folder, Children children) {
                                 .searches()
                                 .getFirst();
             }
-            if (search.boundsAreUnconfirmed()) {
-                throw new NotMeasured("the search ended early: " + search.reasons());
+            if (search.verdict() != Verdict.PASS) {
+                throw new NotMeasured("the search found no bounds: " + search.reasons());
             }
             figures.put(UDP, search.searchNs() / NS_PER_S);
             figures.put(

@@ -163,6 +163,21 @@ public final class CompareTables {
         end.add("");
         paragraph(end, RatioTable.REMARKS);
         end.add("");
+        final List<String> absent =
+                comparison.sides().stream()
+                        .skip(1)
+                        .map(SideSummary::name)
+                        .filter(name ->
+                                comparison.rows().stream()
+                                        .noneMatch(row -> row.side().equals(name)))
+                        .toList();
+        if (!absent.isEmpty()) {
+            paragraph(
+                    end,
+                    "Not compared, and why is in the page: " + String.join(", ", absent) + ".");
+            end.add("");
+        }
+        items(end, broken(comparison), 1);
         final List<String> outcome = new ArrayList<>();
         outcome(outcome, comparison);
         final Map<String, List<ComparedRow>> places = RatioTable.places(comparison);
@@ -185,7 +200,6 @@ public final class CompareTables {
         int left = room - tables.size();
         final List<Consumer<List<String>>> remarks =
                 List.of(
-                        more -> items(more, broken(comparison), 1),
                         more -> items(more, doubts(headlines(comparison, RatioTable.FEW)), 1),
                         more -> items(more, comparison.notes(), 1),
                         more -> differences(more, comparison, MOST_DIFFERENCES_ON_SCREEN));
@@ -542,8 +556,8 @@ public final class CompareTables {
 
         /** Below the brief tables. */
         static final String REMARKS =
-                "A question mark: too noisy to tell a difference. Intervals, further figures, all that the runs"
-                        + " promise, and more remarks: in the page, and with --verbose.";
+                "A question mark: too noisy to tell a difference. Rates only where one changed. Intervals, further"
+                        + " figures, all that the runs promise, and more remarks: in the page, and with --verbose.";
 
         /** A longest bound that is so many times the shortest says nothing in digits. */
         private static final double WIDEST = 100;
@@ -585,10 +599,11 @@ public final class CompareTables {
                             ? 0
                             : comparison.settings().getFirst().values().size();
             for (int columns = settings; columns > 0; columns--) {
-                final List<String> lines = brief(comparison, rows, columns).lines(width, ink);
+                final List<String> lines =
+                        brief(comparison, rows, columns).lines(width, Ink.PLAIN);
                 if (lines.size() <= rows.size() + 3
                         && lines.stream().allMatch(line -> line.length() <= width)) {
-                    return lines;
+                    return brief(comparison, rows, columns).lines(width, ink);
                 }
             }
             return brief(comparison, rows, 0).lines(width, ink);
@@ -597,10 +612,13 @@ public final class CompareTables {
         private static TextTable brief(
                 final Comparison comparison, final List<ComparedRow> rows, final int settings) {
             final List<String> names = names(rows, FEW);
-            names.removeIf(name ->
-                    rows.stream()
-                            .flatMap(row -> figure(row, name).stream())
-                            .noneMatch(figure -> !name.equals(RATE) || isChanged(figure)));
+            final boolean hasLatency = names.size() > 1;
+            names.removeIf(name -> {
+                final List<ComparedFigure> all =
+                        rows.stream().flatMap(row -> figure(row, name).stream()).toList();
+                return all.isEmpty()
+                        || hasLatency && name.equals(RATE) && all.stream().noneMatch(RatioTable::isChanged);
+            });
             final List<TextTable.Column> columns = new ArrayList<>();
             columns.add(new TextTable.Column("run", true));
             for (final String name : names) {
@@ -632,7 +650,9 @@ public final class CompareTables {
                             figure(row, name)
                                     .map(figure ->
                                             ratio(figure.effect())
-                                                    + (isQuestioned(figure) ? " ?" : ""))
+                                                    + (figure.outcome() == Outcome.TOO_NOISY
+                                                            ? " ?"
+                                                            : ""))
                                     .orElse(""));
                 });
                 promises.forEach(promise -> cells.add(promise(comparison, row.side(), promise)));
