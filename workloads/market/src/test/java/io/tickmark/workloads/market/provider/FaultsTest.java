@@ -181,9 +181,11 @@ class FaultsTest {
                 while (image.getCount() > 0 && System.nanoTime() - endNs < 0) {
                     deaf.dispatch(10_000);
                 }
-                // ten times what all buffers before the deaf one take
                 final RoleResult result =
-                        roles.start(new MarketConsumer.Factory(), CONSUMER).resultAfter(30_000);
+                        roles.start(
+                                        new MarketConsumer.Factory(),
+                                        DirectConnectTest.with(CONSUMER, "steadyStateTime", "8s"))
+                                .result();
                 assertThat(result.failure()).isEmpty();
                 assertThat(result.steps().get(1).counts().get("updates")).isGreaterThan(2000);
                 assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
