@@ -168,11 +168,14 @@ async function openByKeyboard(page, what) {
   }
   const target = await names.first().getAttribute('href');
   const isOpen = () => page.locator(target).evaluate((each) => each.open);
+  let stops = 1;
   await until(`${what}: Tab comes to a test, and Enter opens its card`, async () => {
     const isThere = (await page.evaluate(() => document.activeElement.getAttribute('href'))) === target;
     await page.keyboard.press(isThere ? 'Enter' : 'Tab');
+    stops += isThere ? 0 : 1;
     return isThere && isOpen();
   });
+  assert.ok(stops <= 20, `${what}: ${stops} stops to the first test`);
   // following the link, the page may still take the focus away, or open the card again
   await until(`${what}: Enter closes the card again`, async () => {
     await page.locator(`${target} > summary`).focus();

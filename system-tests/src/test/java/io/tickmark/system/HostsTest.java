@@ -250,7 +250,7 @@ class HostsTest {
                 "market-direct market-non-interactive market-posting | itemCount=100 holdUntilItems=100 ownItems=100"
                         + " updateRate=1000 postingRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s idle=adaptive",
                 "market-api | itemCount=100 updateRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s idle=adaptive",
-                "fan-out market-transport | duration=4s warmUp=300ms clients=10 rate=1000",
+                "fan-out market-transport | duration=4s warmUp=300ms clients=10 rate=1000 sessionThreads=2",
                 "latency-fan-out | sizes=64 samples=50 pingTimeout=10s warmUp=50ms idle=block",
             })
     void shouldRunShippedPlans(final String plans, final String changes) throws Exception {

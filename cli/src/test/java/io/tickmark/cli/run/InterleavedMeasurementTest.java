@@ -135,7 +135,10 @@ class InterleavedMeasurementTest {
                 .conclude(List.of(first, other, again), folder, 0);
     }
 
-    private void assertUndecided(final End first, final End other, final End again) {
+    private void assertUndecided(final End first, final End other, final End again)
+            throws IOException {
+        err.reset();
+        Files.deleteIfExists(folder.resolve(InterleavedMeasurement.MARKDOWN));
         assertThat(concluded(first, other, again)).isEqualTo(InterleavedMeasurement.UNDECIDED);
         assertThat(folder.resolve(InterleavedMeasurement.MARKDOWN))
                 .content()

@@ -309,7 +309,7 @@ final class PlannedFaults {
             return fault + ": not known, no receiver recorded when messages arrived";
         }
         if (streams == 0) {
-            return fault + ": not known, every stream had ended before it";
+            return fault + ": not known, no stream that had not ended was heard of before it";
         }
         if (recovered < streams && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {
             return fault + ": not known, it was done too late";

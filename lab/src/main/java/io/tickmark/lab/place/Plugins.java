@@ -224,7 +224,7 @@ public record Plugins(Optional<Path> folder) {
                     method.group(3).equals("<init>")
                             ? "the constructor " + owner + method.group(4)
                             : "the method " + method.group(1);
-            return ifOurs(owner, new Misfit(missing(what), owner, false));
+            return ifOurs(owner, new Misfit(missing(what), owner, !owner.startsWith(OURS)));
         }
 
         private static Optional<Misfit> ofField(final String said) {
@@ -237,7 +237,7 @@ public record Plugins(Optional<Path> folder) {
                                             "the field %s of %s"
                                                     .formatted(field.group(2), field.group(1))),
                                     field.group(1),
-                                    false))
+                                    !field.group(1).startsWith(OURS)))
                     : different(said);
         }
 
@@ -273,7 +273,22 @@ public record Plugins(Optional<Path> folder) {
         }
 
         private static Optional<Misfit> ifOurs(final String className, final Misfit misfit) {
-            return className.startsWith(OURS) ? Optional.of(misfit) : Optional.empty();
+            return className.startsWith(OURS) || extendsOurs(className)
+                    ? Optional.of(misfit)
+                    : Optional.empty();
+        }
+
+        /** What a plug-in's class inherits is named as its own (JLS 13.1). */
+        private static boolean extendsOurs(final String className) {
+            try {
+                Class<?> each = Class.forName(className, false, Plugins.class.getClassLoader());
+                while (each != null && !each.getName().startsWith(OURS)) {
+                    each = each.getSuperclass();
+                }
+                return each != null;
+            } catch (final ClassNotFoundException | LinkageError e) {
+                return false; // then it is the plug-in that is not whole
+            }
         }
 
         private static Optional<String> ourName(final String said) {

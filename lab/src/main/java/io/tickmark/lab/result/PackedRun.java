@@ -96,7 +96,7 @@ public final class PackedRun {
                                 .sorted()
                                 .toList();
             }
-            if (isTooMuch(files)) {
+            if (isTooMuch(files, 1, MOST_BYTES_OF_SUMS)) { // with the sums
                 throw UserError.usage(
                         ("--zip: %s holds more than %d files or 8 GiB, which no command would open again; remove"
                                         + " what others do not need.")
@@ -183,7 +183,7 @@ public final class PackedRun {
         try (Stream<Path> walk = Files.walk(root)) {
             all = walk.filter(Files::isRegularFile).limit(MOST_FILES + 1L).toList();
         }
-        if (isTooMuch(all)) {
+        if (isTooMuch(all, 0, 0)) {
             throw UserError.usage(
                     "%s holds more than %d files or 8 GiB, which no run does; name another."
                             .formatted(file, MOST_FILES));
@@ -200,12 +200,13 @@ public final class PackedRun {
         }
     }
 
-    private static boolean isTooMuch(final List<Path> files) throws IOException {
-        long bytes = 0;
+    private static boolean isTooMuch(
+            final List<Path> files, final int moreFiles, final long moreBytes) throws IOException {
+        long bytes = moreBytes;
         for (final Path each : files) {
             bytes += Files.size(each);
         }
-        return files.size() > MOST_FILES || bytes > MOST_BYTES;
+        return files.size() + moreFiles > MOST_FILES || bytes > MOST_BYTES;
     }
 
     private static Map<String, String> sums(final Path file, final Path sums) throws IOException {

@@ -143,7 +143,10 @@ public final class RateSearch {
         return new Found(lower, upper, tried, false);
     }
 
-    /** From coarse to the goal itself: trial lengths in equal ratios, widths halved. */
+    /**
+     * From coarse to the goal itself: a middle trial is as long as the geometric mean of the first
+     * one and the goal's whole time, and as a full one at most; widths are halved.
+     */
     private List<Load.Target> targets() {
         final long shortNs = goal.initialTrial().toNanos();
         final long fullNs = goal.finalTrial().toNanos();

@@ -367,7 +367,7 @@ class PlannedFaultsTest {
 
         assertThat(state.role("mock-sender-1").summary().metrics())
                 .containsEntry(
-                        "recoveries", "killed at 3s: not known, every stream had ended before it");
+                        "recoveries", "killed at 3s: not known, no stream that had not ended was heard of before it");
         assertThat(counts()).doesNotContainKeys(Counts.RECOVERED, Counts.NOT_RECOVERED);
     }
 

@@ -51,9 +51,9 @@ class EngineFaultsTest {
         }
     }
 
-    /** A test of one fault says nothing of another. */
+    /** A test of one fault says nothing of another; the tests of a class are not looked at one by one. */
     @Test
-    void shouldNameEachTestForOneFaultOnly() {
+    void shouldUseEachNameForOneFaultOnly() {
         for (final Path folder : EngineFaults.folders()) {
             for (final EngineFaults engine :
                     EngineFaults.read(Repository.read(folder.resolve(EngineFaults.FILE)))) {

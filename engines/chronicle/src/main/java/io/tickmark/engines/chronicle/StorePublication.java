@@ -136,6 +136,11 @@ final class StorePublication implements DurablePublication {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("syncs");
+    }
+
+    @Override
     public Optional<String> engineErrors() {
         return writer.cutBytes() == 0
                 ? Optional.empty()

@@ -173,6 +173,11 @@ final class DdsPublication implements Publication {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("samplesWritten");
+    }
+
+    @Override
     public void close() {
         if (!closed) {
             flush();

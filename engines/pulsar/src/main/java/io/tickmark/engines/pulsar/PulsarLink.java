@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.SystemEpochClock;
 import org.apache.pulsar.client.api.Consumer;
@@ -60,35 +61,42 @@ final class PulsarLink implements BrokerTransport.Link {
 
         Reconnects(final LongSupplier lastBreakMs) {
             this.lastBreakMs = lastBreakMs;
+            seenMs = lastBreakMs.getAsLong();
         }
 
-        boolean isConnected(final boolean isConnected) {
+        void look() {
             final long breakMs = lastBreakMs.getAsLong();
             if (breakMs != seenMs) {
                 seenMs = breakMs;
                 count++;
             }
+        }
+
+        boolean isConnected(final boolean isConnected) {
+            look();
             return isConnected;
         }
 
         Map<String, Object> facts() {
+            look();
             final Map<String, Object> facts = connection.facts();
             facts.put("persistent", channel.parameters().persistent());
             facts.put("reconnects", count);
             return facts;
         }
 
-        Optional<String> trouble(final boolean isConnected) {
-            if (isConnected(isConnected)) {
-                return count == 0
-                        ? Optional.empty()
-                        : Optional.of(
-                                CountSentence.of(
-                                        "The connection to the server broke {once|%d times} and was made again: messages of"
-                                                + " that time may be missing.",
-                                        count));
+        /** Breaks that were mended are reported also where the connection has ended since. */
+        Optional<String> trouble(final BooleanSupplier connected) {
+            look();
+            final long mended = connected.getAsBoolean() ? count : count - 1;
+            if (mended > 0) {
+                return Optional.of(
+                        CountSentence.of(
+                                "The connection to the server broke {once|%d times} and was made again: messages of"
+                                        + " that time may be missing.",
+                                mended));
             }
-            if (seenMs == 0) {
+            if (count == 0) {
                 return Optional.empty();
             }
             final long agoMs = SystemEpochClock.INSTANCE.time() - seenMs;
@@ -153,7 +161,7 @@ final class PulsarLink implements BrokerTransport.Link {
 
         @Override
         protected Optional<String> otherErrors() {
-            return reconnects.trouble(producer.isConnected());
+            return reconnects.trouble(producer::isConnected);
         }
 
         @Override
@@ -210,7 +218,11 @@ final class PulsarLink implements BrokerTransport.Link {
 
         @Override
         protected byte[] next() {
-            return arrived.poll();
+            final byte[] next = arrived.poll();
+            if (next == null) {
+                reconnects.look(); // each break is seen, also if nobody asks in between
+            }
+            return next;
         }
 
         @Override
@@ -221,7 +233,7 @@ final class PulsarLink implements BrokerTransport.Link {
         @Override
         public Optional<String> engineErrors() {
             return EngineErrors.together(
-                    refused.sentence(), reconnects.trouble(consumer.isConnected()));
+                    refused.sentence(), reconnects.trouble(consumer::isConnected));
         }
 
         @Override

@@ -276,7 +276,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         /** Nothing where the connection was only made again for subscriptions that ended. */
         private Optional<String> broken() {
-            return closed.count() > 0 && own.isServed() && own.reconnects() <= closed.count()
+            return closed.count() > 0 && own.reconnects() <= closed.count()
                     ? Optional.empty()
                     : own.errors();
         }

@@ -165,6 +165,13 @@ final class StreamClient implements AutoCloseable {
         }
     }
 
+    /** What a refusal of a message by the client means: longer than a frame of the server. */
+    static String tooLong(final IllegalArgumentException refusal) {
+        return ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller "
+                        + "messages, or raise stream.frame_max in its rabbitmq.conf")
+                .formatted(EngineErrors.said(refusal));
+    }
+
     /** Tests compress nothing, so that libraries for it are left out. */
     private static CompressionCodec uncompressed(final Compression compression) {
         throw new IllegalStateException(

@@ -138,11 +138,17 @@ final class StreamLink implements BrokerTransport.Link {
                         by.messageBuilder().addData(message).build(),
                         status -> onConfirmation(unanswered, status));
                 return 0;
-            } catch (final StreamException | IllegalArgumentException e) {
+            } catch (final IllegalArgumentException e) {
                 if (!unanswered.takeOff()) {
                     return 0;
                 }
-                notTaken( // longer than a frame of the server, or ended
+                notTaken("A message was refused: %s.".formatted(StreamClient.tooLong(e)));
+                return TOO_LONG;
+            } catch (final StreamException e) {
+                if (!unanswered.takeOff()) {
+                    return 0;
+                }
+                notTaken( // it has ended
                         "A message was refused: %s; see the server's log."
                                 .formatted(EngineErrors.said(e)));
                 return CLOSED;

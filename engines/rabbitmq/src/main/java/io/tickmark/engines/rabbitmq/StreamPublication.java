@@ -96,11 +96,7 @@ final class StreamPublication extends BrokerDurablePublication {
                     this::onConfirmation);
             return true;
         } catch (final IllegalArgumentException e) {
-            fail(
-                    ("the server accepts no message of this length (%s); give a smaller ?maxPayloadBytes= and smaller "
-                                    + "messages, or raise stream.frame_max in its rabbitmq.conf")
-                            .formatted(EngineErrors.said(e)),
-                    true);
+            fail(StreamClient.tooLong(e), true);
             return true; // it is not lost, it has ended
         } catch (final StreamException e) {
             return false; // it broke a moment ago

@@ -122,6 +122,14 @@ class StreamChannelTest extends GivenServerTests {
                     .contains("accepts no message of this length")
                     .contains("?maxPayloadBytes=");
         }
+        try (Publication plain = streams.publication(channel, Topic.DEFAULT)) {
+            until(() -> plain.offer(longer, 0, longer.capacity()) == Publication.TOO_LONG);
+
+            assertThat(plain.note())
+                    .get()
+                    .asString()
+                    .contains("accepts no message of this length", "?maxPayloadBytes=");
+        }
     }
 
     @Test

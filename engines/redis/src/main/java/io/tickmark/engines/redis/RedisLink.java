@@ -52,7 +52,7 @@ final class RedisLink implements BrokerTransport.Link {
 
                     @Override
                     public void onRedisDisconnected(final RedisChannelHandler<?, ?> its) {
-                        breaks.broke("the server closed it");
+                        breaks.broke("it was closed");
                     }
                 });
         return breaks;

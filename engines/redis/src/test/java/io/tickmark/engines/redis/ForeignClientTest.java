@@ -208,7 +208,7 @@ class ForeignClientTest {
 
             until(() -> theirs.note().isPresent());
             assertThat(theirs.note().orElseThrow())
-                    .startsWith("The connection to the server broke (the server closed it): ");
+                    .startsWith("The connection to the server broke (it was closed): ");
         }
     }
 

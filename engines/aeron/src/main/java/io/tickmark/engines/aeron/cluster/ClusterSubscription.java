@@ -164,6 +164,11 @@ final class ClusterSubscription implements DurableSubscription {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("readFromDisk");
+    }
+
+    @Override
     public void close() {
         session.close();
     }
