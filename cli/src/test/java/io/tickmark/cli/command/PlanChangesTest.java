@@ -106,7 +106,7 @@ class PlanChangesTest {
         assertThatThrownBy(
                         () -> PlanChanges.onStore(plan, ChannelUri.parse("redis:"), sentence -> {}))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("has no test with a store");
+                .hasMessageContaining("has no test whose store");
         assertThatThrownBy(
                         () -> PlanChanges.onStore(plan, ChannelUri.parse("nats:"), sentence -> {}))
                 .hasMessageContaining("keeps no messages");

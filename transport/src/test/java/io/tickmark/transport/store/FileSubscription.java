@@ -76,6 +76,11 @@ final class FileSubscription implements DurableSubscription {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("acknowledgementsRefused");
+    }
+
+    @Override
     public boolean isConnected() {
         return !closed && store.log(topic).isPresent();
     }
