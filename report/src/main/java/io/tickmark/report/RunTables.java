@@ -66,7 +66,7 @@ public final class RunTables {
     /** Cautions, and reasons of the verdict; fewer where they are long. */
     private static final int SENTENCES_ON_A_SCREEN = 4;
 
-    /** Fewer where a test has tables of its own that people look for. */
+    /** Fewer where a test that passed has tables of its own that people look for. */
     private static final int GENERAL_SENTENCES_ON_A_SCREEN = 2;
 
     /** Of the sentence that names the tables without room, with an empty line. */
@@ -167,7 +167,12 @@ public final class RunTables {
         final List<String> lines = new ArrayList<>();
         counts(block, lines);
         remarks(block, lines);
-        final String end = end(run, GENERAL_SENTENCES_ON_A_SCREEN, Story.of(run, Figures.ASCII));
+        final String end = end(
+                        run,
+                        run.verdict() == Verdict.PASS
+                                ? GENERAL_SENTENCES_ON_A_SCREEN
+                                : SENTENCES_ON_A_SCREEN,
+                        Story.of(run, Figures.ASCII));
         final long room =
                 SCREEN_LINES - answer(run).lines().count() - end.lines().count() - LINES_LEFT_OUT;
         final List<String> leftOut = new ArrayList<>();

@@ -51,7 +51,7 @@ class BadInputTest {
                     stream --store nats:                       | 2 | nats keeps no messages
                     run ten-tests --store nats:                | 2 | nats keeps no messages
                     run ten-tests --store redis: --channel nats: | 2 | --store: --channel is given too
-                    run fix --store redis:                     | 2 | has no test with a store
+                    run fix --store redis:                     | 2 | has no test whose store
                     stream --channel kafka:?acks=2             | 2 | ?acks is "2"
                     stream -x um.xml                           | 2 | um.xml: there is no such file; name
                     latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?
