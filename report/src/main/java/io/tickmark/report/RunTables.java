@@ -167,7 +167,8 @@ public final class RunTables {
         final List<String> lines = new ArrayList<>();
         counts(block, lines);
         remarks(block, lines);
-        final String end = end(
+        final String end =
+                end(
                         run,
                         run.verdict() == Verdict.PASS
                                 ? GENERAL_SENTENCES_ON_A_SCREEN

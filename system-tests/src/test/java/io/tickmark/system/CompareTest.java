@@ -90,8 +90,11 @@ class CompareTest {
         assertThat(folder.resolve("there/a/plan.yaml")).content().contains("freshProcesses: true");
         assertThat(folder.resolve("there/b/report.html")).exists();
         try (Stream<Path> files = Files.walk(folder.resolve("there/a/roles"))) {
-            assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
-                    .as("each process has a log of its JVM's pauses, which the next does not begin anew")
+            assertThat(
+                            files.filter(Files::isRegularFile)
+                                    .map(file -> file.getFileName().toString()))
+                    .as(
+                            "each process has a log of its JVM's pauses, which the next does not begin anew")
                     .contains("pauses.log", "pauses-2.log", "pauses-3.log");
         }
 

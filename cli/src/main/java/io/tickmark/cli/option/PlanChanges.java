@@ -44,7 +44,6 @@ public final class PlanChanges {
     /** Of a plan's name. */
     private static final int LONGEST_NAME = 64;
 
-
     private static final List<Integer> QUICK_WARM_UP = List.of(5, 50);
 
     private static final String DELETION = "deletion";

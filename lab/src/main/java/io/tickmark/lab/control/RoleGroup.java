@@ -44,6 +44,7 @@ final class RoleGroup implements AutoCloseable {
 
     /** Where the JVM of each process logs its pauses: in the folder of its first role. */
     private final Map<String, Path> pauses = new HashMap<>();
+
     private final Map<String, Path> folders;
     private final Map<String, Placement> placements;
     private final Consumer<UserError> lacks;

@@ -35,8 +35,7 @@ public final class TailReader {
      * @param folder of its files; empty where it runs on another host, whose files have not arrived
      * @param pauses logs of pauses of its JVMs, one after the other; empty where there is none
      */
-    public record RoleFolder(
-            String name, int index, Optional<Path> folder, List<Path> pauses) {
+    public record RoleFolder(String name, int index, Optional<Path> folder, List<Path> pauses) {
         /** Copies the logs. */
         public RoleFolder {
             pauses = List.copyOf(pauses);

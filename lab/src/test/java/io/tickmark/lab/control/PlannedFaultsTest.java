@@ -367,7 +367,8 @@ class PlannedFaultsTest {
 
         assertThat(state.role("mock-sender-1").summary().metrics())
                 .containsEntry(
-                        "recoveries", "killed at 3s: not known, no stream that had not ended was heard of before it");
+                        "recoveries",
+                        "killed at 3s: not known, no stream that had not ended was heard of before it");
         assertThat(counts()).doesNotContainKeys(Counts.RECOVERED, Counts.NOT_RECOVERED);
     }
 

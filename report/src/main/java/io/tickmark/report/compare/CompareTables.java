@@ -599,8 +599,7 @@ public final class CompareTables {
                             ? 0
                             : comparison.settings().getFirst().values().size();
             for (int columns = settings; columns > 0; columns--) {
-                final List<String> lines =
-                        brief(comparison, rows, columns).lines(width, Ink.PLAIN);
+                final List<String> lines = brief(comparison, rows, columns).lines(width, Ink.PLAIN);
                 if (lines.size() <= rows.size() + 3
                         && lines.stream().allMatch(line -> line.length() <= width)) {
                     return brief(comparison, rows, columns).lines(width, ink);
@@ -617,7 +616,9 @@ public final class CompareTables {
                 final List<ComparedFigure> all =
                         rows.stream().flatMap(row -> figure(row, name).stream()).toList();
                 return all.isEmpty()
-                        || hasLatency && name.equals(RATE) && all.stream().noneMatch(RatioTable::isChanged);
+                        || hasLatency
+                                && name.equals(RATE)
+                                && all.stream().noneMatch(RatioTable::isChanged);
             });
             final List<TextTable.Column> columns = new ArrayList<>();
             columns.add(new TextTable.Column("run", true));

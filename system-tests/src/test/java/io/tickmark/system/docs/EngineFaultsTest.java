@@ -51,7 +51,10 @@ class EngineFaultsTest {
         }
     }
 
-    /** A test of one fault says nothing of another; the tests of a class are not looked at one by one. */
+    /**
+     * A test of one fault says nothing of another; the tests of a class are not looked at one by
+     * one.
+     */
     @Test
     void shouldUseEachNameForOneFaultOnly() {
         for (final Path folder : EngineFaults.folders()) {

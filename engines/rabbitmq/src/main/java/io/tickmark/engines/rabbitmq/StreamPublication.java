@@ -4,7 +4,6 @@ import com.rabbitmq.stream.ConfirmationStatus;
 import com.rabbitmq.stream.Constants;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.StreamException;
-import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
