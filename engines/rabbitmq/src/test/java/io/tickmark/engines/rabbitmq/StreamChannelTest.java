@@ -125,7 +125,7 @@ class StreamChannelTest extends GivenServerTests {
         try (Publication plain = streams.publication(channel, Topic.DEFAULT)) {
             until(() -> plain.offer(longer, 0, longer.capacity()) == Publication.TOO_LONG);
 
-            assertThat(plain.note())
+            assertThat(plain.engineErrors())
                     .get()
                     .asString()
                     .contains("accepts no message of this length", "?maxPayloadBytes=");
