@@ -166,6 +166,9 @@ public final class RunTables {
     private String generalScreen(final RunResult run, final Block block) {
         final List<String> lines = new ArrayList<>();
         counts(block, lines);
+        RoleTables.byRole(block, RoleTables::isInOtherWords, width, ink)
+                .values()
+                .forEach(lines::addAll);
         remarks(block, lines);
         final String end =
                 end(
@@ -183,7 +186,8 @@ public final class RunTables {
                     table(block, name, LatencyTitle.of(name), table);
                     addWhereItFits(LatencyTitle.of(name), table, room, lines, leftOut);
                 });
-        RoleTables.byRole(block, true, width, ink)
+        RoleTables.byRole(
+                        block, figures -> figures.isNumber() && !figures.isOfProcess(), width, ink)
                 .forEach((role, table) -> addWhereItFits(role, table, room, lines, leftOut));
         if (!leftOut.isEmpty()) {
             lines.add("");
@@ -762,12 +766,32 @@ public final class RunTables {
         /** The lines of each role by its name. */
         static Map<String, List<String>> byRole(
                 final Block block, final boolean isBrief, final int width, final Ink ink) {
+            return byRole(
+                    block,
+                    figures ->
+                            !isBrief
+                                    || isInOtherWords(figures)
+                                    || figures.isNumber() && !figures.isOfProcess(),
+                    width,
+                    ink);
+        }
+
+        /**
+         * Whether it is in the words of the tool whose work the role does: its users look for it.
+         */
+        static boolean isInOtherWords(final RoleFigures figures) {
+            return figures.metric().equals(FIGURES);
+        }
+
+        /** The same for those of its figures that are wanted. */
+        static Map<String, List<String>> byRole(
+                final Block block,
+                final Predicate<RoleFigures> wanted,
+                final int width,
+                final Ink ink) {
             final Map<String, List<RoleFigures>> byRole = new LinkedHashMap<>();
             RoleFigures.of(block).stream()
-                    .filter(figures ->
-                            !isBrief
-                                    || figures.metric().equals(FIGURES)
-                                    || figures.isNumber() && !figures.isOfProcess())
+                    .filter(wanted)
                     .forEach(figures ->
                             byRole.computeIfAbsent(figures.role(), role -> new ArrayList<>())
                                     .add(figures));

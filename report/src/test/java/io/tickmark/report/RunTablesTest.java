@@ -339,6 +339,7 @@ class RunTablesTest {
         for (int i = 0; i < 60; i++) {
             many.put("figure" + i, i);
         }
+        many.put("figures", "ts_min_ns=30");
         final RunResult run =
                 Trials.run(
                         Trials.general()
@@ -353,6 +354,8 @@ class RunTablesTest {
             assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
             assertThat(screen)
                     .contains("achieved/s", "producers", "Also in summary.txt: capture.", "Passed.")
+                    .as("its users look for the words of another tool")
+                    .contains("figures: ts_min_ns=30")
                     .doesNotContain("figure7");
             assertThat(new RunTables(width, false).render(run)).contains("figure59");
         }
