@@ -69,6 +69,9 @@ public final class RunTables {
     /** Fewer where a test that passed has tables of its own that people look for. */
     private static final int GENERAL_SENTENCES_ON_A_SCREEN = 2;
 
+    /** Of a table that is begun where it does not fit as a whole. */
+    private static final int FEWEST_LINES_OF_A_TABLE = 6;
+
     /** Of the sentence that names the tables without room, with an empty line. */
     private static final int LINES_LEFT_OUT = 4;
 
@@ -179,35 +182,42 @@ public final class RunTables {
                         Story.of(run, Figures.ASCII));
         final long room =
                 SCREEN_LINES - answer(run).lines().count() - end.lines().count() - LINES_LEFT_OUT;
-        final List<String> leftOut = new ArrayList<>();
+        final Map<String, List<String>> tables = new LinkedHashMap<>();
         latencies(block)
                 .forEach(name -> {
                     final List<String> table = new ArrayList<>();
                     table(block, name, LatencyTitle.of(name), table);
-                    addWhereItFits(LatencyTitle.of(name), table, room, lines, leftOut);
+                    tables.put(LatencyTitle.of(name), table);
                 });
-        RoleTables.byRole(
-                        block, figures -> figures.isNumber() && !figures.isOfProcess(), width, ink)
-                .forEach((role, table) -> addWhereItFits(role, table, room, lines, leftOut));
+        tables.putAll(
+                RoleTables.byRole(
+                        block,
+                        figures -> figures.isNumber() && !figures.isOfProcess(),
+                        width,
+                        ink));
+        tables.values()
+                .removeIf(table -> {
+                    final boolean fits = lines.size() + table.size() <= room;
+                    if (fits) {
+                        lines.addAll(table);
+                    }
+                    return fits;
+                });
+        final List<String> leftOut = new ArrayList<>();
+        tables.forEach((title, table) -> {
+            final int left = (int) (room - lines.size());
+            final boolean isBegun = left >= FEWEST_LINES_OF_A_TABLE;
+            if (isBegun) {
+                lines.addAll(table.subList(0, left));
+            }
+            leftOut.add(isBegun ? "the rest of " + title : title);
+        });
         if (!leftOut.isEmpty()) {
             lines.add("");
             lines.addAll(wrap("Also in summary.txt: " + String.join(", ", leftOut) + "."));
         }
         lines.add("");
         return answer(run) + text(lines) + end;
-    }
-
-    private static void addWhereItFits(
-            final String title,
-            final List<String> table,
-            final long most,
-            final List<String> lines,
-            final List<String> leftOut) {
-        if (lines.size() + table.size() <= most) {
-            lines.addAll(table);
-        } else {
-            leftOut.add(title);
-        }
     }
 
     /** What is below the lines of a screen: of cautions and of reasons this many at most. */

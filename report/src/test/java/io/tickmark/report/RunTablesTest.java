@@ -353,10 +353,15 @@ class RunTablesTest {
 
             assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
             assertThat(screen)
-                    .contains("achieved/s", "producers", "Also in summary.txt: capture.", "Passed.")
+                    .contains(
+                            "achieved/s",
+                            "producers",
+                            "figure0 ",
+                            "Also in summary.txt: the rest of capture.",
+                            "Passed.")
                     .as("its users look for the words of another tool")
                     .contains("figures: ts_min_ns=30")
-                    .doesNotContain("figure7");
+                    .doesNotContain("figure59");
             assertThat(new RunTables(width, false).render(run)).contains("figure59");
         }
     }
