@@ -40,6 +40,8 @@ class TailTest {
     /** How long the run is whose core strangers have. */
     private static final long MEASURED_NS = TimeUnit.SECONDS.toNanos(6);
 
+    private static final double STOPPED_SECONDS = 0.4;
+
     /** Of what a cause with a date is known to have delayed. */
     private static final double TO_THE_RIGHT_OWNER = 0.95;
 
@@ -205,7 +207,9 @@ class TailTest {
 
         Launch.Outcome outcome =
                 Launch.tickmark(folder, "run planned.yaml --no-noise --no-history --out run").run();
-        for (int tries = 1; tries < MOST_TRIES && stoodMs(run) < 200; tries++) {
+        for (int tries = 1;
+                tries < MOST_TRIES && (stoodMs(run) < 200 || isTakenRatherThanStopped(run));
+                tries++) {
             Files.move(run, folder.resolve("hardly-stopped-" + tries));
             outcome =
                     Launch.tickmark(folder, "run planned.yaml --no-noise --no-history --out run")
@@ -219,14 +223,20 @@ class TailTest {
                 .allMatch(charge -> charge.path("owner").asString().equals("bench"))
                 .allMatch(charge -> charge.path("evidence").asString().equals("dated"));
         // a tenth of what it delayed: while other tests have the cores, these delay the same pings
-        final double stoodNs = 0.4e9;
         assertThat(ns(planned))
                 .as(tail.toString())
-                .isGreaterThan(2_000 * stoodNs / 1e9 * stoodNs / 2 / 10);
+                .isGreaterThan(2_000 * STOPPED_SECONDS * STOPPED_SECONDS / 2 * 1e9 / 10);
         assertThat(charges(tail, "stopped by a signal")).as(tail.toString()).isEmpty();
         assertThat(onOneLine(Launch.here("why " + run)))
                 .as("by the files alone")
                 .contains("a planned fault stopped the process");
+    }
+
+    /** The machine delayed more than the stop of 0.4 s could: it had the threads before that. */
+    private static boolean isTakenRatherThanStopped(final Path run) throws IOException {
+        final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
+        return ns(charges(tail, "another task had the core"))
+                > 2_000 * STOPPED_SECONDS * STOPPED_SECONDS / 2 * 1e9;
     }
 
     /** Between the two signals: both come late, and together, where the whole machine stood. */

@@ -30,6 +30,9 @@ final class HostClocks {
     /** The same with roles on other machines, whose agents may be busy as well. */
     private static final long REMOTE_START_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** Of how long roles took to connect, what the start waits for at most. */
+    private static final long MOST_ANSWER_NS = TimeUnit.SECONDS.toNanos(5);
+
     /** An order may be on its way for so many times the quickest exchange with its machine. */
     private static final int SLOWEST_WAYS = 10;
 
@@ -242,15 +245,22 @@ final class HostClocks {
     }
 
     /**
-     * How long before the start it is ordered: the slower the connection to a machine, the longer.
+     * How long before the start it is ordered: the slower the connection to a machine, and the
+     * longer its roles took to answer the order before, the longer. A busy machine that took a
+     * second to say that its roles are connected may take another one to pass on the start.
+     *
+     * @param answerNs between the order to connect and the answer of the last role
      */
-    long startDelayNs() {
+    long startDelayNs(final long answerNs) {
         final long boundNs =
                 before.values().stream()
                         .mapToLong(reading -> reading.offset().boundNs())
                         .max()
                         .orElse(0);
-        final long delayNs = steered.isEmpty() ? START_DELAY_NS : REMOTE_START_DELAY_NS;
+        final long delayNs =
+                steered.isEmpty()
+                        ? START_DELAY_NS
+                        : REMOTE_START_DELAY_NS + Math.min(answerNs, MOST_ANSWER_NS);
         return delayNs + SLOWEST_WAYS * 2 * boundNs;
     }
 

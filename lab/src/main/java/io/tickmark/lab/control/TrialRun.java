@@ -73,6 +73,10 @@ final class TrialRun {
 
     private final List<String> voids = new ArrayList<>();
     private boolean observersStopped;
+
+    /** How long the last role took to answer the order to connect. */
+    private long connectingNs;
+
     private final List<String> labels = new ArrayList<>();
     private Optional<UserError.Kind> userError = Optional.empty();
     private NoiseSummary noiseBefore;
@@ -265,6 +269,7 @@ final class TrialRun {
     }
 
     private void connect() throws TrialVoid {
+        final long orderedNs = clock.nanoTime();
         state.roles()
                 .forEach(
                         role -> role.link().send(new ToRole.Connect(role.id(), state.endpoints())));
@@ -272,6 +277,7 @@ final class TrialRun {
                 Stage.READY,
                 tools.connectTimeout().toNanos() + most(RoleInstance::patienceNs) + SLACK_NS,
                 "did not finish connecting");
+        connectingNs = clock.nanoTime() - orderedNs;
     }
 
     /** All roles wait as long as the slowest needs. */
@@ -282,7 +288,7 @@ final class TrialRun {
     private void measure() throws TrialVoid {
         phase(TrialPhase.MEASURING);
         final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
-        final long startAtNs = clock.nanoTime() + clocks.startDelayNs();
+        final long startAtNs = clock.nanoTime() + clocks.startDelayNs(connectingNs);
         final PlannedFaults faults =
                 new PlannedFaults(test.faults(), state, clock, startAtNs, this::noteStop);
         for (final RoleState role : state.roles()) {

@@ -94,16 +94,33 @@ final class StallNotes {
 
         /** What stopped it during a stall, as far as anything says so. */
         Optional<Cause> during(final long beginNs, final long endNs) {
-            final boolean isContinued =
-                    continuedNs.stream()
-                            .anyMatch(ns -> ns >= beginNs && ns - endNs < CONTINUED_WITHIN_NS);
-            // an order takes its time to another host, and so does the signal behind it
-            final long lateNs = isContinued ? CONTINUED_WITHIN_NS : 0;
-            return planned.stream()
-                            .anyMatch(
-                                    stop -> stop.fromNs() < endNs && beginNs < stop.toNs() + lateNs)
-                    ? Optional.of(Cause.PLANNED_STOP)
-                    : Optional.of(Cause.STOPPED).filter(_ -> isContinued);
+            final List<Long> byOthersNs = new ArrayList<>(continuedNs);
+            for (final ControllerNotes.Stop stop : planned) {
+                final Optional<Long> heardNs = firstAfter(stop.fromNs(), byOthersNs);
+                heardNs.ifPresent(byOthersNs::remove);
+                // an order takes its time to another host, and so does the signal behind it
+                final boolean isHeard =
+                        heardNs.filter(ns -> isWithin(ns, beginNs, endNs)).isPresent();
+                final long lateNs = isHeard ? CONTINUED_WITHIN_NS : 0;
+                if (stop.fromNs() < endNs && beginNs < stop.toNs() + lateNs) {
+                    return Optional.of(Cause.PLANNED_STOP);
+                }
+            }
+            return byOthersNs.stream().anyMatch(ns -> isWithin(ns, beginNs, endNs))
+                    ? Optional.of(Cause.STOPPED)
+                    : Optional.empty();
+        }
+
+        /**
+         * When it heard that this stop was over: a busy machine may let it hear of that long
+         * afterwards, while it stands for another reason.
+         */
+        private static Optional<Long> firstAfter(final long fromNs, final List<Long> heardNs) {
+            return heardNs.stream().filter(ns -> ns >= fromNs).min(Long::compare);
+        }
+
+        private static boolean isWithin(final long ns, final long beginNs, final long endNs) {
+            return ns >= beginNs && ns - endNs < CONTINUED_WITHIN_NS;
         }
     }
 

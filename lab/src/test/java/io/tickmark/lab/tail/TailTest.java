@@ -1075,6 +1075,8 @@ class TailTest {
                 // told to continue on another host, before its signal was sent there
                 "stopped,1,30000000,49990000 | continued,1,55000100 | bench | a planned fault stopped the process",
                 "stopped,1,10000000,20000000 | threshold,1,0,10000 | unknown | off the core for an unknown reason",
+                // heard long after the stop, while it stood for another reason
+                "stopped,1,-90000000,-60000000 | continued,1,55000100 | unknown | off the core for an unknown reason",
                 "stopped,2,49000000,55100000 | continued,1,55000100 | machine | the process was stopped by a signal"
             })
     void shouldNotChargeTheMachineWithAStopThatIsThePlansOwn(
