@@ -14,9 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.spi.ToolProvider;
@@ -73,18 +71,7 @@ class EnginesTest {
     /** Why an engine or its server cannot be used here, a sentence; empty where it can. */
     private static String whyAbsent(final String scheme) {
         final Transport engine = ENGINES.get(scheme);
-        return engine.absence()
-                .or(() -> isDownloaded(scheme) ? Optional.empty() : engine.missing())
-                .orElse("");
-    }
-
-    /** A server that no package has, and that the engine's own tests have downloaded. */
-    private static boolean isDownloaded(final String scheme) {
-        return Files.isDirectory(downloaded(scheme));
-    }
-
-    private static Path downloaded(final String scheme) {
-        return Launch.ROOT.resolve("engines/%1$s/target/%1$s".formatted(scheme));
+        return engine.absence().or(() -> DownloadedServers.missing(engine)).orElse("");
     }
 
     private void assertMeasures(final String channel) throws IOException {
@@ -279,13 +266,8 @@ class EnginesTest {
         Launch launch =
                 Launch.tickmark(folder, "run plan.yaml --json --no-history --out result")
                         .writingNoClasses();
-        for (final String scheme : ENGINES.keySet()) {
-            if (isDownloaded(scheme)) {
-                launch =
-                        launch.with(
-                                scheme.toUpperCase(Locale.ROOT) + "_HOME",
-                                downloaded(scheme).toString());
-            }
+        for (final Map.Entry<String, String> home : DownloadedServers.homes().entrySet()) {
+            launch = launch.with(home.getKey(), home.getValue());
         }
         final Launch.Outcome outcome =
                 launch.runInTime(folder.resolve("result")).passedOrWasSaturated();

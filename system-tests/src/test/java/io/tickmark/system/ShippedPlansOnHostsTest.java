@@ -48,6 +48,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterAll;
@@ -61,8 +62,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Every test of every shipped plan on three hosts: its roles connect, and nothing that they are
  * told holds an address which only the host of another can reach. The hosts are network namespaces
  * with one role process each, which serves all tests; the settings and the placing are the
- * controller's own. Tests that differ only in what happens once they measure are one. {@link
- * HostsTest} measures some of them through the front door.
+ * controller's own. Tests that differ only in what happens once they measure are one, and
+ * neighbouring rows share servers that take long to start. {@link HostsTest} measures some of them
+ * through the front door.
  */
 class ShippedPlansOnHostsTest {
     private static final int MACHINES = 3;
@@ -122,11 +124,8 @@ class ShippedPlansOnHostsTest {
     /** Connects when the test measures, which a moment of therefore belongs to its test. */
     private static final String CONNECTS_LATE = "market-consumer";
 
-    /**
-     * No system has a package of its server; the tests of its module bring one along. The summary
-     * of all tests knows by the words that nobody could have installed it.
-     */
-    private static final String WITHOUT_PACKAGE = "pulsar";
+    /** Servers that take this long to start are started once for neighbouring rows of a plan. */
+    private static final long LONG_START_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final RoleCatalog CATALOG = RoleCatalog.load();
     private static final PlanLibrary LIBRARY = new PlanLibrary(CATALOG);
@@ -138,6 +137,9 @@ class ShippedPlansOnHostsTest {
     private static final Map<String, Long> RECEIVED = new ConcurrentHashMap<>();
     private static Namespaces namespaces;
     private static int trials;
+
+    /** Has connected, and goes on because the next test uses its servers; null for none. */
+    private static Trial lender;
 
     /** What a role says by its id, or a process by the name of its host. */
     private record Answer(Host from, String id, FromRole said) {}
@@ -192,14 +194,16 @@ class ShippedPlansOnHostsTest {
                             "-cp",
                             System.getProperty("java.class.path"),
                             RoleHost.class.getName()));
-            final Launch launch = namespaces.on(number, new Launch(words, folder, Map.of()));
-            process =
+            final Launch launch =
+                    namespaces.on(number, new Launch(words, folder, DownloadedServers.homes()));
+            final ProcessBuilder builder =
                     new ProcessBuilder(launch.command())
                             .directory(folder.toFile())
                             .redirectError(
                                     ProcessBuilder.Redirect.appendTo(
-                                            folder.resolve(name + ".log").toFile()))
-                            .start();
+                                            folder.resolve(name + ".log").toFile()));
+            builder.environment().putAll(launch.environment());
+            process = builder.start();
             Thread.ofPlatform().daemon().start(this::listen);
         }
 
@@ -310,12 +314,9 @@ class ShippedPlansOnHostsTest {
 
         /** Why its engine or tool cannot be used here; empty where it can. */
         Optional<String> absence() {
-            final Optional<String> missing =
-                    transport(channel).map(Transport::missing).orElse(Optional.empty());
+            final Optional<String> missing = transport(channel).flatMap(DownloadedServers::missing);
             if (missing.isPresent()) {
-                return channel.startsWith(WITHOUT_PACKAGE)
-                        ? missing.map(why -> why + " Its server is not in the package lists.")
-                        : missing;
+                return missing;
             }
             try {
                 for (final RoleInstance role : roles) {
@@ -328,6 +329,19 @@ class ShippedPlansOnHostsTest {
             }
         }
 
+        /** Whether another one can use the servers that it starts, and starting more takes long. */
+        boolean lendsTo(final Case other) {
+            return !channel.isEmpty()
+                    && !other.channel.isEmpty()
+                    && scheme().equals(other.scheme())
+                    && placed.equals(other.placed)
+                    && Transports.usualStartNs(ChannelUri.parse(channel)) >= LONG_START_NS;
+        }
+
+        private String scheme() {
+            return ChannelUri.parse(channel).scheme();
+        }
+
         long patienceNs() {
             return roles.stream().mapToLong(RoleInstance::patienceNs).max().orElse(0);
         }
@@ -336,13 +350,21 @@ class ShippedPlansOnHostsTest {
     /** A case on its hosts. A process forgets a role when the next of the same id comes. */
     private static final class Trial {
         private final Case test;
+        private final String servers;
         private final int number = ++trials;
         private final Set<RoleInstance> taking;
         private final List<String> failures = new ArrayList<>();
         private final List<String> ends = new ArrayList<>();
+        private List<Endpoints.Endpoint> bound = List.of();
 
-        Trial(final Case test) {
+        /**
+         * Sends nothing yet.
+         *
+         * @param servers address of those that another trial lends; empty where it starts its own
+         */
+        Trial(final Case test, final String servers) {
             this.test = test;
+            this.servers = servers;
             taking = new LinkedHashSet<>(test.roles());
             ANSWERS.clear();
             RECEIVED.clear();
@@ -350,6 +372,30 @@ class ShippedPlansOnHostsTest {
 
         private Host host(final RoleInstance role) {
             return RUNNING.get(test.placed().get(role.id()));
+        }
+
+        /** Roles of a trial that lends its servers have the usual ids in the same processes. */
+        private String id(final RoleInstance role) {
+            return servers.isEmpty() ? role.id() : role.id() + "-beside";
+        }
+
+        /** A process that is told to start servers where it already runs some shares them. */
+        private Map<String, Object> settings(final RoleInstance role) {
+            final Map<String, Object> settings = new LinkedHashMap<>(test.sent().get(role.id()));
+            if (!servers.isEmpty()) {
+                final String there =
+                        ChannelUri.parse(test.channel())
+                                .withAuthority(servers)
+                                .with("start", "true")
+                                .toString();
+                settings.replaceAll((key, value) -> test.channel().equals(value) ? there : value);
+            }
+            return settings;
+        }
+
+        /** The address of the servers of its channel. */
+        String authority() {
+            return ChannelUri.parse(new Endpoints(bound).named("channel").getFirst()).authority();
         }
 
         /** Whether all roles still take part. */
@@ -381,7 +427,7 @@ class ShippedPlansOnHostsTest {
                         silent.stream()
                                 .filter(role ->
                                         answer.from() == host(role)
-                                                && (role.id().equals(answer.id())
+                                                && (id(role).equals(answer.id())
                                                         || answer.said() instanceof FromRole.Bye))
                                 .toList();
                 for (final RoleInstance role : speaking) {
@@ -401,7 +447,7 @@ class ShippedPlansOnHostsTest {
                                         case final FromRole other -> "unexpected: " + other;
                                     });
                     for (final RoleInstance other : silent) {
-                        host(other).send(new ToRole.Stop(other.id(), true));
+                        host(other).send(new ToRole.Stop(id(other), true));
                     }
                 }
             }
@@ -411,24 +457,26 @@ class ShippedPlansOnHostsTest {
         List<Endpoints.Endpoint> prepare() throws Exception {
             order(role ->
                     new ToRole.Prepare(
-                            role.id(),
+                            id(role),
                             role.role(),
                             role.index(),
                             role.count(),
                             number,
                             1,
-                            test.sent().get(role.id()),
+                            settings(role),
                             List.of(),
                             TimeUnit.SECONDS.toNanos(CONNECT_S) + test.patienceNs(),
                             "",
                             ClockSegment.SAME));
-            return answers(FromRole.Bound.class).stream()
-                    .flatMap(bound -> bound.endpoints().values().stream())
-                    .toList();
+            bound =
+                    answers(FromRole.Bound.class).stream()
+                            .flatMap(said -> said.endpoints().values().stream())
+                            .toList();
+            return bound;
         }
 
-        void connect(final List<Endpoints.Endpoint> bound) throws Exception {
-            order(role -> new ToRole.Connect(role.id(), new Endpoints(bound)));
+        void connect() throws Exception {
+            order(role -> new ToRole.Connect(id(role), new Endpoints(bound)));
             answers(FromRole.Ready.class);
         }
 
@@ -436,20 +484,20 @@ class ShippedPlansOnHostsTest {
         long measure() throws Exception {
             final long startAtNs =
                     SystemNanoClock.INSTANCE.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
-            order(role -> new ToRole.StartAt(role.id(), startAtNs, List.of()));
+            order(role -> new ToRole.StartAt(id(role), startAtNs, List.of()));
             answers(FromRole.Result.class)
                     .forEach(result -> ends.add(result.id() + " ended: " + result.failure()));
             taking.clear();
             return test.roles().stream()
                     .filter(role -> role.role().equals(CONNECTS_LATE))
-                    .mapToLong(role -> RECEIVED.getOrDefault(role.id(), 0L))
+                    .mapToLong(role -> RECEIVED.getOrDefault(id(role), 0L))
                     .min()
                     .orElse(0);
         }
 
         /** Whoever still takes part has then closed what it opened. */
         void end() throws Exception {
-            order(role -> new ToRole.Stop(role.id(), true));
+            order(role -> new ToRole.Stop(id(role), true));
             answers(FromRole.Failed.class);
             taking.clear();
         }
@@ -480,6 +528,7 @@ class ShippedPlansOnHostsTest {
     }
 
     private static void endProcesses() throws Exception {
+        lender = null;
         for (final Host host : RUNNING.values()) {
             host.end();
         }
@@ -521,8 +570,13 @@ class ShippedPlansOnHostsTest {
 
     @TestFactory
     Stream<DynamicTest> shouldConnectTheRolesOfShippedPlans() {
-        return cases().stream()
-                .map(test -> DynamicTest.dynamicTest(test.shown(), () -> shouldConnect(test)));
+        final List<Case> cases = cases();
+        return IntStream.range(0, cases.size())
+                .mapToObj(at -> {
+                    final Case test = cases.get(at);
+                    final boolean lends = at + 1 < cases.size() && test.lendsTo(cases.get(at + 1));
+                    return DynamicTest.dynamicTest(test.shown(), () -> shouldConnect(test, lends));
+                });
     }
 
     private static List<Case> cases() {
@@ -573,7 +627,13 @@ class ShippedPlansOnHostsTest {
                         new Transports().all().get(ChannelUri.parse(channel).scheme()));
     }
 
-    private static void shouldConnect(final Case test) throws Exception {
+    /**
+     * Connects the roles of a test.
+     *
+     * @param test to do
+     * @param lends whether the next one uses its servers, or those that were lent to it
+     */
+    private static void shouldConnect(final Case test, final boolean lends) throws Exception {
         test.sent()
                 .forEach((role, settings) ->
                         settings.forEach((key, value) ->
@@ -583,15 +643,25 @@ class ShippedPlansOnHostsTest {
         final Optional<String> absence = test.absence();
         assumeTrue(absence.isEmpty(), () -> test.shown() + ": " + absence.orElse(""));
         startProcesses();
-        final Trial trial = new Trial(test);
+        final boolean borrows = lender != null && lender.test.lendsTo(test);
+        final Trial trial = new Trial(test, borrows ? lender.authority() : "");
         final List<Endpoints.Endpoint> bound = trial.prepare();
         if (trial.isWhole()) {
-            trial.connect(bound);
+            trial.connect();
         }
         final boolean isLate =
                 test.roles().stream().anyMatch(role -> role.role().equals(CONNECTS_LATE));
         final long received = trial.isWhole() && isLate ? trial.measure() : 0;
-        trial.end();
+        if (lends && lender == null && trial.isWhole()) {
+            lender = trial;
+        } else {
+            trial.end();
+        }
+        if (!lends && lender != null && trial.isWhole()) {
+            lender.end();
+            trial.failures.addAll(lender.failures);
+            lender = null;
+        }
         if (!trial.isWhole()) {
             endProcesses(); // whatever hangs there is not to disturb the next
         }
