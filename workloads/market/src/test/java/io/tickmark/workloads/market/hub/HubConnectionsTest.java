@@ -127,6 +127,18 @@ class HubConnectionsTest {
             final String service,
             final String item)
             throws Exception {
+        return subscribed(client, hub, texts, service, item, "");
+    }
+
+    /** The same for one that says more of the item, such as which of its fields it wants. */
+    static WebSocket subscribed(
+            final HttpClient client,
+            final HubRunner hub,
+            final Texts texts,
+            final String service,
+            final String item,
+            final String more)
+            throws Exception {
         final WebSocket socket =
                 client.newWebSocketBuilder()
                         .subprotocols("rssl.json.v2")
@@ -144,8 +156,8 @@ class HubConnectionsTest {
                 .get(90, TimeUnit.SECONDS);
         awaitText(texts, "\"Domain\":\"Login\"");
         socket.sendText(
-                        "{\"ID\":5,\"Key\":{\"Name\":\"%s\",\"Service\":\"%s\"}}"
-                                .formatted(item, service),
+                        "{\"ID\":5,\"Key\":{\"Name\":\"%s\",\"Service\":\"%s\"}%s}"
+                                .formatted(item, service, more),
                         true)
                 .get(90, TimeUnit.SECONDS);
         awaitText(texts, "\"BID\":");

@@ -7,6 +7,8 @@ import com.refinitiv.eta.codec.DataTypes;
 import io.tickmark.kernel.role.RoleResult;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +87,46 @@ class HubDropsTest {
                     .contains("1 message was ignored", "on stream -99")
                     .contains("4 requests of consumers were refused", "BROKEN of RAW_FEED")
                     .contains("1 post of consumers was refused");
+        }
+    }
+
+    /** Its fields are not looked at, whatever language the consumer speaks. */
+    @Test
+    void shouldCountAVectorThatGoesOutWholeToConsumersWithAView() throws Exception {
+        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
+        try (HubRunner hub = new HubRunner(Map.of("websocketPort", 0));
+                EmaPublisher publisher = new EmaPublisher(hub.publishers());
+                EmaConsumer consumer = new EmaConsumer(hub.consumers());
+                HttpClient client = HttpClient.newHttpClient()) {
+            publisher.image("A", 1, 100, 200).image("B", 2, 100, 200);
+            HubPublishersTest.awaitItems(hub, 2);
+            consumer.open(EmaPublisher.SERVICE, "B");
+            consumer.heard().await("an image of all fields", e -> e.is("refresh", "B"));
+            consumer.openBatch(EmaPublisher.SERVICE, List.of("A"), 22);
+            assertThat(
+                            consumer.heard()
+                                    .await("the image", e -> e.is("refresh", "batch"))
+                                    .fields())
+                    .containsOnlyKeys(22);
+            final WebSocket json =
+                    HubConnectionsTest.subscribed(
+                            client, hub, texts, EmaPublisher.SERVICE, "A", ",\"View\":[22]");
+            assertThat(texts.toString()).doesNotContain("\"ASK\":");
+            assertThat(hub.count("viewsNotKept")).isZero();
+
+            publisher.updateVector("A", 1, EmaPublisher.prices(300, 400));
+            consumer.heard().await("the vector", e -> e.is("update", "batch"));
+            HubConnectionsTest.awaitText(texts, "\"ASK\":4");
+            json.abort();
+
+            final RoleResult result = hub.stop();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.metrics()).containsEntry("viewsNotKept", 2L);
+            assertThat(result.warnings())
+                    .anySatisfy(warning ->
+                            assertThat(warning)
+                                    .contains("2 messages went out whole to consumers with a view")
+                                    .contains("; the first: one of A of " + EmaPublisher.SERVICE));
         }
     }
 
