@@ -7,8 +7,6 @@ import com.refinitiv.eta.codec.DataTypes;
 import io.tickmark.kernel.role.RoleResult;
 import java.io.IOException;
 import java.net.Socket;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -93,30 +91,24 @@ class HubDropsTest {
     /** Its fields are not looked at, whatever language the consumer speaks. */
     @Test
     void shouldCountAVectorThatGoesOutWholeToConsumersWithAView() throws Exception {
-        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
         try (HubRunner hub = new HubRunner(Map.of("websocketPort", 0));
                 EmaPublisher publisher = new EmaPublisher(hub.publishers());
                 EmaConsumer consumer = new EmaConsumer(hub.consumers());
-                HttpClient client = HttpClient.newHttpClient()) {
+                JsonConsumer json = new JsonConsumer(hub)) {
             publisher.image("A", 1, 100, 200).image("B", 2, 100, 200);
             HubPublishersTest.awaitItems(hub, 2);
             consumer.open(EmaPublisher.SERVICE, "B");
             consumer.heard().await("an image of all fields", e -> e.is("refresh", "B"));
             consumer.openBatch(EmaPublisher.SERVICE, List.of("A"), 22);
-            assertThat(
-                            consumer.heard()
-                                    .await("the image", e -> e.is("refresh", "batch"))
-                                    .fields())
+            assertThat(consumer.heard().await("the image", e -> e.is("refresh", "batch")).fields())
                     .containsOnlyKeys(22);
-            final WebSocket json =
-                    HubConnectionsTest.subscribed(
-                            client, hub, texts, EmaPublisher.SERVICE, "A", ",\"View\":[22]");
-            assertThat(texts.toString()).doesNotContain("\"ASK\":");
+            json.openView(EmaPublisher.SERVICE, "A", 22);
+            assertThat(json.heard()).doesNotContain("\"ASK\":");
             assertThat(hub.count("viewsNotKept")).isZero();
 
             publisher.updateVector("A", 1, EmaPublisher.prices(300, 400));
             consumer.heard().await("the vector", e -> e.is("update", "batch"));
-            HubConnectionsTest.awaitText(texts, "\"ASK\":4");
+            json.await("\"ASK\":4");
             json.abort();
 
             final RoleResult result = hub.stop();
