@@ -773,6 +773,9 @@ public final class RunTables {
         /** What a role reports in the words of the tool whose work it does. */
         private static final String FIGURES = "figures";
 
+        /** Of the further lines of a text. */
+        private static final String INDENT = "  ";
+
         /** The lines of each role by its name. */
         static Map<String, List<String>> byRole(
                 final Block block, final boolean isBrief, final int width, final Ink ink) {
@@ -816,16 +819,22 @@ public final class RunTables {
                 }
                 figures.stream()
                         .filter(each -> !each.isNumber())
-                        .forEach(each ->
-                                lines.addAll(
-                                        Paragraph.lines(
-                                                Printable.of(each.metric() + ": " + each.text()),
-                                                width,
-                                                "",
-                                                "  ")));
+                        .forEach(each -> texts(each, width, lines));
                 tables.put(role, lines);
             });
             return tables;
+        }
+
+        private static void texts(
+                final RoleFigures figures, final int width, final List<String> lines) {
+            for (final String text : figures.texts()) {
+                lines.addAll(
+                        Paragraph.lines(
+                                Printable.of(figures.metric() + ": " + text),
+                                width - INDENT.length(),
+                                "",
+                                INDENT));
+            }
         }
 
         private static TextTable table(final String role, final List<RoleFigures> numbers) {

@@ -330,6 +330,52 @@ class RunTablesTest {
                 .doesNotContain("cpuPercent", "residentBytes", "startLateNs", "text0");
     }
 
+    /** As of jitter on two cores: each line ends with a comma in the tool that it comes from. */
+    @Test
+    void shouldBeginALineForTheFiguresOfEachRole() {
+        final RunResult run =
+                Trials.run(
+                        Trials.general()
+                                .roles(
+                                        new TrialResult.RoleSummary(
+                                                "jitter",
+                                                1,
+                                                Map.of("figures", "ts_min_ns=36, ts_max_ns=90,"),
+                                                List.of()),
+                                        new TrialResult.RoleSummary(
+                                                "jitter",
+                                                2,
+                                                Map.of("figures", "ts_min_ns=35, ts_max_ns=80,"),
+                                                List.of()))
+                                .row());
+
+        for (final String text : List.of(WIDE.screen(run), WIDE.render(run))) {
+            assertThat(text.lines())
+                    .contains(
+                            "figures: ts_min_ns=36, ts_max_ns=90,",
+                            "figures: ts_min_ns=35, ts_max_ns=80,");
+        }
+    }
+
+    @Test
+    void shouldKeepTheFurtherLinesOfATextWithinTheWidth() {
+        final String words = "word ".repeat(60).strip();
+        final RunResult run =
+                Trials.run(
+                        Trials.general()
+                                .roles(
+                                        new TrialResult.RoleSummary(
+                                                "jitter", 1, Map.of("text", words), List.of()))
+                                .row());
+
+        for (final int width : List.of(80, 81, 82, 83, 84)) {
+            assertThat(new RunTables(width, false).render(run).lines())
+                    .filteredOn(line -> line.contains("word word"))
+                    .hasSizeGreaterThan(1)
+                    .allMatch(line -> line.length() <= width);
+        }
+    }
+
     /** As of a FIX fan-out with a capture, or of a hub between its roles. */
     @Test
     void shouldKeepATestWithManyTablesOfItsOwnOnOneScreen() {

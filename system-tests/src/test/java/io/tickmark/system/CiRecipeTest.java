@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +41,10 @@ class CiRecipeTest {
     private static final double CALM = 1.5;
 
     private static final Pattern INPUT = Pattern.compile("\\$\\{\\{ inputs[.]([a-z-]+) }}");
+
+    /** A variable in the head of the gate, and its default where it has one. */
+    private static final Pattern VARIABLE =
+            Pattern.compile("^#   ([A-Z_]+) +(?:.*\\(default: (.+)\\)|.+)$", Pattern.MULTILINE);
 
     @TempDir private Path folder;
 
@@ -475,6 +480,26 @@ class CiRecipeTest {
         return inputs;
     }
 
+    /** The gate sleeps until the services have started; here it only says how long. */
+    @Test
+    void shouldWaitForServicesAsLongAsItIsTold() throws IOException {
+        program("sleep", "echo \"$1\" >>sleeps");
+        final String service = "exec tail -f /dev/null";
+        final String[] services = {"base-command", service, "head-command", service};
+        final Map<String, String> slow = played("exit 0", services);
+        slow.put("start-seconds", "7");
+        final Launch.Outcome outcome = step(slow);
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("sleeps"))).startsWith("7");
+
+        final Map<String, String> wrong = played("touch started", services);
+        wrong.putAll(Map.of("start-seconds", "soon", "out", "other"));
+        final Launch.Outcome refused = step(wrong);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).startsWith("gate: START_SECONDS is 'soon'; write how many");
+        assertThat(folder.resolve("started")).doesNotExist();
+    }
+
     @Test
     void shouldPassUndecidedOnlyWhereThatIsAccepted() throws IOException {
         assertThat(step(played("exit 4")).exitCode()).isEqualTo(4);
@@ -668,6 +693,34 @@ class CiRecipeTest {
                 .with("CI_PROJECT_ID", "3")
                 .with("CI_MERGE_REQUEST_IID", "17")
                 .run();
+    }
+
+    /** How long services take to start could be told to the gate, and not to the action. */
+    @Test
+    void shouldTakeFromItsUsersWhateverTheGateTakes() throws IOException {
+        final JsonNode action = yaml(RECIPES.resolve("github/action.yml"));
+        final JsonNode given = action.path("runs").path("steps").path(0).path("env");
+        final JsonNode template = yaml(RECIPES.resolve("gitlab/gate.yml")).path(".tickmark-gate");
+        final Matcher variable = VARIABLE.matcher(Files.readString(RECIPES.resolve("gate")));
+        final List<String> found = new ArrayList<>();
+        while (variable.find()) {
+            final String name = variable.group(1);
+            final String input = name.toLowerCase(Locale.ROOT).replace('_', '-');
+            found.add(name);
+            assertThat(given.path(name).asString(""))
+                    .as("the variable %s of the action", name)
+                    .isEqualTo("${{ inputs.%s }}".formatted(input));
+            if (variable.group(2) != null) {
+                assertThat(action.path("inputs").path(input).path("default").asString(""))
+                        .as(input)
+                        .isEqualTo(variable.group(2));
+                assertThat(template.path("variables").path(name).asString(variable.group(2)))
+                        .as("the variable %s of the template", name)
+                        .isEqualTo(variable.group(2));
+            }
+        }
+        assertThat(found).contains("PLAN", "START_SECONDS", "ACCEPT_UNDECIDED");
+        assertThat(template.path("variables").has("START_SECONDS")).isTrue();
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.tickmark.kernel.record.Deliveries.FirstMessages;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.lab.control.RoleState.Stage;
-import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.FaultPlan.Action;
 import io.tickmark.lab.plan.HostsPlan;
@@ -17,17 +16,13 @@ import io.tickmark.lab.plan.RoleResolver;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.verdict.TrialFacts;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +56,7 @@ class PlannedFaultsTest {
                     RunListener.SILENT);
 
     private RoleLink link(final String name) {
-        final Still process = new Still(new ArrayList<>());
+        final Still process = new Still();
         processes.put(name, process);
         links.add(new RoleLink(name, process, Optional.empty(), events.queue()));
         return links.getLast();
@@ -94,8 +89,16 @@ class PlannedFaultsTest {
         nowNs += TimeUnit.MILLISECONDS.toNanos(ms);
     }
 
+    /** A fault after three seconds, when these have passed. */
+    private PlannedFaults injected(final String role, final Action action) throws TrialVoid {
+        final PlannedFaults faults = planned(fault(role, 3, action));
+        pass(3000);
+        faults.injectDue();
+        return faults;
+    }
+
     private List<Action> doneTo(final String role) {
-        return processes.get(role).done();
+        return processes.get(role).done;
     }
 
     @Test
@@ -237,6 +240,12 @@ class PlannedFaultsTest {
                 streams);
     }
 
+    /** The receiver has its figures; then what became of the faults is found out. */
+    private void endTrial(final PlannedFaults faults) {
+        state.merge().add("mock-receiver-1", received());
+        faults.recoveries();
+    }
+
     private Map<String, Long> counts() {
         return state.merge()
                 .rows(
@@ -273,9 +282,8 @@ class PlannedFaultsTest {
         // Messages due before it was done arrive soon after, and do not show a recovery.
         report("mock-receiver-1", 0, 3001, 3002, 3009, 3060, 3011, 4015, 3012, 4015);
         report("mock-sender-1", 0, 3001, 3002, 3010, 3011);
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(state.role("mock-receiver-1").summary().metrics())
                 .containsEntry("faults", "suspended at 3010ms; resumed at 4010ms")
@@ -289,14 +297,11 @@ class PlannedFaultsTest {
     /** The second thread of a role had been ignored. */
     @Test
     void shouldMeasureUpToTheMessageOfTheLastThread() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-receiver", Action.STOP);
         report("mock-receiver-1", 0, 3001, 3100);
         reportOf("mock-receiver-1", "responseNs-2", 0, 3002, 3400);
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 400_000_000L);
     }
@@ -304,32 +309,26 @@ class PlannedFaultsTest {
     /** The threads of which nothing arrived have no entry: that of the third had been ignored. */
     @Test
     void shouldMeasureUpToTheLastThreadWhereTheFirstOneHasNone() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-receiver", Action.STOP);
         reportOf("mock-receiver-1", "responseNs-2", 0, 3001, 3100);
         reportOf("mock-receiver-1", "responseNs-3", 0, 3002, 3400);
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 400_000_000L);
     }
 
     @Test
     void shouldMeasureUpToTheMessageOfTheLastStream() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-receiver", Action.STOP);
         reportOf(
                 "mock-receiver-1",
                 "responseNs",
                 0,
                 2,
                 List.of(first(2999, 2999, 3001, 2), first(3001, 3002, 8000, 2)));
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(counts())
                 .containsEntry(Counts.RECOVERED, 1L)
@@ -339,13 +338,10 @@ class PlannedFaultsTest {
     /** It had recovered when the first of them had. */
     @Test
     void shouldSayThatSomeStreamsHaveNotRecovered() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-sender", Action.KILL);
         reportOf("mock-receiver-1", "responseNs", 0, 3, List.of(first(3001, 3002, 3003, 2)));
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(state.role("mock-sender-1").summary().metrics())
                 .containsEntry("recoveries", "killed at 3s: not at all for 1 of 3 streams");
@@ -357,13 +353,10 @@ class PlannedFaultsTest {
     /** It was not at all, though nobody missed a message. */
     @Test
     void shouldNotMissMessagesOfStreamsThatHadEnded() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-sender", Action.KILL);
         reportOf("mock-receiver-1", "responseNs", 0, new AfterFault(-1, 0, 2, List.of()));
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(state.role("mock-sender-1").summary().metrics())
                 .containsEntry(
@@ -375,14 +368,11 @@ class PlannedFaultsTest {
     /** One thread's producers had ended, the other's had not. */
     @Test
     void shouldMeasureUpToTheMessageOfTheStreamsThatHadNotEnded() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-receiver", Action.STOP);
         reportOf("mock-receiver-1", "responseNs", 0, new AfterFault(-1, 0, 1, List.of()));
         reportOf("mock-receiver-1", "responseNs-2", 0, 3001, 3400);
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 400_000_000L);
     }
@@ -390,12 +380,9 @@ class PlannedFaultsTest {
     /** What a browser measured is reported when it has ended: that was a time to recover. */
     @Test
     void shouldNotKnowWhereNobodyRecordedWhenMessagesArrived() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
-        pass(3000);
-        faults.injectDue();
-        state.merge().add("mock-receiver-1", received());
+        final PlannedFaults faults = injected("mock-sender", Action.KILL);
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(state.role("mock-sender-1").summary().metrics())
                 .containsEntry(
@@ -410,13 +397,10 @@ class PlannedFaultsTest {
      */
     @Test
     void shouldNotCountThePauseInWhichNoMessageWasDue() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-receiver", Action.STOP);
         report("mock-receiver-1", 0, 4802, 4811, 4803, 4811);
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(state.role("mock-receiver-1").summary().metrics())
                 .containsEntry(
@@ -430,26 +414,20 @@ class PlannedFaultsTest {
     /** At a low rate the first message due is late, and waits: that shows when it recovered. */
     @Test
     void shouldMeasureUpToAMessageThatWasDueLateAndHadToWait() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-receiver", 3, Action.STOP));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-receiver", Action.STOP);
         report("mock-receiver-1", 0, 3900, 5000);
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(counts()).containsEntry(Counts.MAX_RECOVERY_NS, 2_000_000_000L);
     }
 
     @Test
     void shouldSayThatNothingWasDeliveredAnyMore() throws TrialVoid {
-        final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
-        pass(3000);
-        faults.injectDue();
+        final PlannedFaults faults = injected("mock-sender", Action.KILL);
         report("mock-receiver-1", 0);
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(state.role("mock-sender-1").summary().metrics())
                 .containsEntry("recoveries", "killed at 3s: not at all");
@@ -483,9 +461,8 @@ class PlannedFaultsTest {
                                         startNs + 4500 * ms)),
                         List.of());
         report("mock-sender-1", 0, 3019, 3019, 3021, 4602);
-        state.merge().add("mock-receiver-1", received());
 
-        faults.recoveries();
+        endTrial(faults);
 
         assertThat(state.role("mock-observer-1").summary().metrics())
                 .containsEntry("recoveries", "member 2 killed at 3002ms: 1600.0 ms")
@@ -516,36 +493,13 @@ class PlannedFaultsTest {
         return new StepResult(0, "", 64, Map.of(Counts.RECEIVED, 1L), 1, 0, 0, Map.of(), List.of());
     }
 
-    /** A process that sends nothing and records the faults. */
-    private record Still(List<Action> done) implements PlacedProcess {
-        @Override
-        public OutputStream input() {
-            return new ByteArrayOutputStream();
-        }
-
-        @Override
-        public InputStream output() {
-            return InputStream.nullInputStream();
-        }
-
-        @Override
-        public InputStream errors() {
-            return InputStream.nullInputStream();
-        }
-
-        @Override
-        public OptionalInt awaitEnd(final Duration atMost) {
-            return OptionalInt.of(0);
-        }
+    /** Records the faults. */
+    private static final class Still extends SilentProcess {
+        private final List<Action> done = new ArrayList<>();
 
         @Override
         public void inject(final Action action, final long pid) {
             done.add(action);
-        }
-
-        @Override
-        public void kill() {
-            // it ends by itself
         }
     }
 }

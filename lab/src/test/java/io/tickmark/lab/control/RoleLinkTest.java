@@ -3,18 +3,14 @@ package io.tickmark.lab.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.lab.control.RunEvents.LinkEvent;
-import io.tickmark.lab.place.PlacedProcess;
-import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.Lines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,7 +97,7 @@ class RoleLinkTest {
     }
 
     /** A process that prints a number of portions of lines; each needs a permit. */
-    private static final class Teller implements PlacedProcess {
+    private static final class Teller extends SilentProcess {
         private final byte[] portion;
         private final Semaphore permits;
         private int left;
@@ -153,31 +149,6 @@ class RoleLinkTest {
                     return count;
                 }
             };
-        }
-
-        @Override
-        public OutputStream input() {
-            return OutputStream.nullOutputStream();
-        }
-
-        @Override
-        public InputStream errors() {
-            return InputStream.nullInputStream();
-        }
-
-        @Override
-        public OptionalInt awaitEnd(final Duration atMost) {
-            return OptionalInt.of(0);
-        }
-
-        @Override
-        public void inject(final FaultPlan.Action action, final long pid) {
-            throw new UnsupportedOperationException("no faults here");
-        }
-
-        @Override
-        public void kill() {
-            // its streams close by themselves
         }
     }
 }

@@ -207,19 +207,22 @@ public final class PageBuilder {
                 block.rows().stream().map(row -> row(block, row, series)).toList(),
                 TimeLines.of(block, series, FIGURES),
                 block.isGeneral()
-                        ? RoleFigures.of(block).stream().map(PageBuilder::role).toList()
+                        ? RoleFigures.of(block).stream().flatMap(PageBuilder::role).toList()
                         : List.of(),
                 OneWayFigures.of(run, block).stream()
                         .map(each -> new PageData.OneWay(each.title(), each.steps()))
                         .toList());
     }
 
-    private static PageData.RoleFigure role(final RoleFigures figures) {
-        return new PageData.RoleFigure(
-                Printable.of(figures.role()),
-                Printable.of(figures.metric()),
-                figures.isNumber() ? "" : Printable.of(figures.text()),
-                figures.isNumber() ? figures.spread() : null);
+    /** One row for numbers, and one for each text that stays apart from the next. */
+    private static Stream<PageData.RoleFigure> role(final RoleFigures figures) {
+        final String role = Printable.of(figures.role());
+        final String metric = Printable.of(figures.metric());
+        if (figures.isNumber()) {
+            return Stream.of(new PageData.RoleFigure(role, metric, "", figures.spread()));
+        }
+        return figures.texts().stream()
+                .map(text -> new PageData.RoleFigure(role, metric, Printable.of(text), null));
     }
 
     private static PageData.Row row(

@@ -15,6 +15,8 @@ import java.util.Map;
  * @param values as reported; numbers or text
  */
 public record RoleFigures(String role, String metric, List<Object> values) {
+    private static final int MOST_TEXTS = 4;
+
     /** Copies the list. */
     public RoleFigures {
         values = List.copyOf(values);
@@ -78,12 +80,27 @@ public record RoleFigures(String role, String metric, List<Object> values) {
     }
 
     /**
-     * The texts where it is not a number.
+     * The texts where it is not a number, each once and of many the first few, with how many more
+     * there are. Words are one text; what has commas of its own, as a line in the words of another
+     * tool, stays apart from the next.
      *
-     * @return each text once
+     * @return each to be shown on a line of its own
      */
-    public String text() {
-        return String.join(
-                ", ", values.stream().map(Object::toString).distinct().limit(4).toList());
+    public List<String> texts() {
+        final List<String> distinct = values.stream().map(Object::toString).distinct().toList();
+        final List<String> shown = distinct.stream().limit(MOST_TEXTS).toList();
+        final String more =
+                distinct.size() > shown.size()
+                        ? "and " + (distinct.size() - shown.size()) + " more in result.json"
+                        : "";
+        if (shown.stream().noneMatch(text -> text.contains(","))) {
+            final String joined = String.join(", ", shown);
+            return List.of(more.isEmpty() ? joined : joined + " " + more);
+        }
+        final List<String> apart = new ArrayList<>(shown);
+        if (!more.isEmpty()) {
+            apart.add(more);
+        }
+        return apart;
     }
 }

@@ -80,6 +80,11 @@ record KafkaParameters(
         return members / 2 + 1;
     }
 
+    /** Whether what is acknowledged is at several brokers, and not lost with the leader. */
+    boolean outlivesLeader() {
+        return acks == Acks.ALL && members > 1;
+    }
+
     /** Kafka's producer resends batches without storing them twice only where all acknowledge. */
     boolean isIdempotent() {
         return idempotence && acks == Acks.ALL;

@@ -37,6 +37,9 @@ final class Topics implements AutoCloseable {
     private static final String MIN_IN_SYNC = "min.insync.replicas";
     private static final String FLUSH_MESSAGES = "flush.messages";
 
+    /** With it a broker that is not in sync may lead a topic, and what it lacks is lost. */
+    private static final String UNCLEAN_LEADERS = "unclean.leader.election.enable";
+
     private static final String COMPRESSION = "compression.type";
 
     /** With this a broker stores batches as the producer has compressed them. */
@@ -100,6 +103,7 @@ final class Topics implements AutoCloseable {
         final int flushMessages = parameters.flushMessages();
         final Map<String, String> settings = new HashMap<>(KEPT);
         settings.put(MIN_IN_SYNC, Integer.toString(parameters.quorum()));
+        settings.put(UNCLEAN_LEADERS, "false");
         settings.put(COMPRESSION, AS_SENT);
         settings.put("max.message.bytes", Integer.toString(parameters.mostBatchBytes()));
         settings.put(
@@ -154,6 +158,14 @@ final class Topics implements AutoCloseable {
             if (!value.equals(wanted.configs().get(key))) {
                 throw different(name, key + "=" + value, wanted.configs().get(key));
             }
+        }
+        if (channel.parameters().outlivesLeader()) {
+            require(
+                    name,
+                    found,
+                    UNCLEAN_LEADERS,
+                    "false",
+                    "a broker that lacks acknowledged messages may become its leader, and they are lost");
         }
         require(name, found, COMPRESSION, AS_SENT, "the broker compresses messages anew");
         KEPT.forEach((key, needed) ->

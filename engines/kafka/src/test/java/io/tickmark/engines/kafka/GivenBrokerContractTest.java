@@ -82,6 +82,43 @@ class GivenBrokerContractTest extends BrokerContractTest {
                 .hasMessageContaining("exists with flush.messages=1, and the channel says");
     }
 
+    /** With the next leader, what all in sync had acknowledged could be gone. */
+    @Test
+    @Timeout(180)
+    void shouldRefuseATopicThatABrokerOutOfSyncMayLead() throws Exception {
+        final KafkaTransport kafka = new KafkaTransport();
+        final ChannelUri one = channel();
+        write(kafka, one);
+        set(one, "unclean.leader.election.enable", "true");
+        set(one, "min.insync.replicas", "2"); // as for two copies, which this cluster cannot have
+
+        final ChannelUri two = one.with("members", "2");
+        final String sentence =
+                "exists with unclean.leader.election.enable=true, so that a broker that lacks acknowledged messages may become"
+                        + " its leader, and they are lost; set it to false there";
+        Waiting.until(() ->
+                refusal(kafka, two).filter(why -> why.getMessage().contains(sentence)).isPresent());
+        assertThat(refusal(kafka, two).orElseThrow()).isInstanceOf(UserError.class);
+        assertThat(refusal(kafka, two.with("acks", "leader")).orElseThrow())
+                .hasMessageContaining("exists with replication factor 1");
+    }
+
+    @Test
+    @Timeout(180)
+    void shouldTakeATopicThatOneBrokerAloneHasWhoeverMayLeadIt() throws Exception {
+        final KafkaTransport kafka = new KafkaTransport();
+        final ChannelUri given = channel();
+        write(kafka, given);
+        set(given, "unclean.leader.election.enable", "true");
+
+        Waiting.until(() ->
+                settings(kafka, given)
+                        .get("unclean.leader.election.enable")
+                        .value()
+                        .equals("true")); // the broker knows it a moment later
+        assertThat(refusal(kafka, given)).isEmpty();
+    }
+
     /** What it acknowledged would be gone after a while. */
     @Test
     @Timeout(180)
@@ -133,22 +170,33 @@ class GivenBrokerContractTest extends BrokerContractTest {
     }
 
     @Test
-    void shouldMakeTopicsFreeOfTheLimitsOfTheBroker() throws Exception {
+    void shouldMakeTopicsFreeOfTheLimitsOfTheBroker() {
         final KafkaTransport kafka = new KafkaTransport();
         final ChannelUri given = channel();
         write(kafka, given);
 
+        final Config found = settings(kafka, given);
+        assertThat(
+                        List.of(
+                                "retention.ms",
+                                "retention.bytes",
+                                "cleanup.policy",
+                                "unclean.leader.election.enable"))
+                .allSatisfy(key ->
+                        assertThat(found.get(key).source())
+                                .isEqualTo(ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG));
+    }
+
+    /** Those of the stored topic, as the broker knows them now. */
+    private static Config settings(final KafkaTransport kafka, final ChannelUri channel) {
         final ConfigResource topic =
                 new ConfigResource(
                         ConfigResource.Type.TOPIC,
-                        KafkaTransport.storedName(kafka.channel(given), Topic.DEFAULT));
-        try (Topics topics = new Topics(kafka.channel(given))) {
-            final Config found =
-                    topics.admin().describeConfigs(List.of(topic)).all().get().get(topic);
-            assertThat(List.of("retention.ms", "retention.bytes", "cleanup.policy"))
-                    .allSatisfy(key ->
-                            assertThat(found.get(key).source())
-                                    .isEqualTo(ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG));
+                        KafkaTransport.storedName(kafka.channel(channel), Topic.DEFAULT));
+        try (Topics topics = new Topics(kafka.channel(channel))) {
+            return topics.admin().describeConfigs(List.of(topic)).all().get().get(topic);
+        } catch (final InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
         }
     }
 

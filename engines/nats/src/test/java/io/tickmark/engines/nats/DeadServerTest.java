@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.nats.client.Connection;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -109,10 +108,7 @@ class DeadServerTest extends JetStreamTesting {
             breakWhileItWrites(publication);
             store.restart(1);
 
-            until(
-                    "its client has ended",
-                    () -> publication.link().connection().getStatus() == Connection.Status.CLOSED);
-            assertThat(publication.isLost()).isTrue();
+            awaitEndOfClient(publication);
         }
         assertThat(readBack()).containsExactly(0L);
     }
@@ -225,11 +221,6 @@ class DeadServerTest extends JetStreamTesting {
         assertThat(readBack()).as("those whose acknowledgement was lost as well").isEmpty();
     }
 
-    private int poll(final DurableSubscription subscription) {
-        subscription.poll((buffer, offset, length) -> read.add(buffer.getLong(offset)), 10);
-        return read.size();
-    }
-
     /** Of another version, for instance, which keeps its files elsewhere. */
     @Test
     void shouldNotCallAStreamEmptyWhoseFilesItCannotFind() {
@@ -248,12 +239,7 @@ class DeadServerTest extends JetStreamTesting {
         try (DurablePublication publication =
                 transport.durablePublication(store.endpoint(), Topic.DEFAULT)) {
             store.kill(1);
-            until(
-                    "it is refused",
-                    () -> {
-                        publication.doWork();
-                        return publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED;
-                    });
+            until("it is refused", () -> findsNobody(publication));
             // a connection that broke counts as lost only after a moment
             until("it is lost", publication::isLost);
         }

@@ -4,9 +4,7 @@ import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.nats.client.Connection;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.store.Durability;
@@ -39,36 +37,18 @@ class JetStreamClusterTest extends JetStreamTesting {
             until(
                     () -> "all are stable: " + publication.facts(),
                     () -> stable(publication) == 2499);
-            until(
-                    "all are read",
-                    () -> {
-                        subscription.poll(
-                                (buffer, offset, length) -> read.add(buffer.getLong(offset)), 100);
-                        return read.size() >= 2500;
-                    });
+            until("all are read", () -> poll(subscription) >= 2500);
         }
         assertThat(read).containsExactlyElementsOf(ordinals(0, 2500));
         killAll();
 
-        read.clear();
-        assertThat(
-                        store.readBack(
-                                Topic.DEFAULT,
-                                0,
-                                (buffer, offset, length) -> read.add(buffer.getLong(offset))))
-                .isEqualTo(2500);
-        assertThat(read).containsExactlyElementsOf(ordinals(0, 2500));
+        assertThat(readBack()).containsExactlyElementsOf(ordinals(0, 2500));
         assertThat(store.verify(Topic.DEFAULT).messages()).isEqualTo(2500);
 
         // One of three answers no request about the stream, as when its disk is full.
         store.kill(1);
         store.kill(2);
-        read.clear();
-        assertThatThrownBy(() ->
-                        store.readBack(
-                                Topic.DEFAULT,
-                                0,
-                                (buffer, offset, length) -> read.add(buffer.getLong(offset))))
+        assertThatThrownBy(this::readBack)
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("no server reported how many messages it has");
         assertThat(read).containsExactlyElementsOf(ordinals(0, 2500));
@@ -88,10 +68,7 @@ class JetStreamClusterTest extends JetStreamTesting {
             until("the first is stable", () -> stable(publication) == 0);
             breakWhileItWrites(publication);
 
-            until(
-                    "its client has ended",
-                    () -> publication.link().connection().getStatus() == Connection.Status.CLOSED);
-            assertThat(publication.isLost()).isTrue();
+            awaitEndOfClient(publication);
             assertThat(publication.failure()).isEmpty();
         }
         store.restart(1);
@@ -104,9 +81,7 @@ class JetStreamClusterTest extends JetStreamTesting {
             for (int member = 1; member <= 3; member++) {
                 store.kill(member);
             }
-            until(
-                    "the store is lost",
-                    () -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
+            until("the store is lost", () -> findsNobody(publication));
         }
         for (int member = 1; member <= 3; member++) {
             store.restart(member);

@@ -3,11 +3,13 @@ package io.tickmark.engines.nats;
 import static io.tickmark.transport.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nats.client.Connection;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,10 +88,34 @@ abstract class JetStreamTesting {
         killer.join();
     }
 
+    /** Whether a message that it offers finds no server. */
+    boolean findsNobody(final DurablePublication publication) {
+        publication.doWork();
+        return publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED;
+    }
+
+    /** Once its client has ended, it sends nothing again by itself. */
+    static void awaitEndOfClient(final JetStreamPublication publication) {
+        until(
+                "its client has ended",
+                () -> publication.link().connection().getStatus() == Connection.Status.CLOSED);
+        assertThat(publication.isLost()).isTrue();
+    }
+
+    /** Reads ten more at most; returns how many have been read in all. */
+    int poll(final DurableSubscription subscription) {
+        subscription.poll((buffer, offset, length) -> read.add(buffer.getLong(offset)), 10);
+        return read.size();
+    }
+
     List<Long> readBack() {
         read.clear();
-        store.readBack(
-                Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+        final long count =
+                store.readBack(
+                        Topic.DEFAULT,
+                        0,
+                        (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+        assertThat(read).hasSize(Math.toIntExact(count));
         return read;
     }
 

@@ -102,7 +102,7 @@ public abstract class FieldFilter {
      *
      * @return true where it stayed whole for that reason
      */
-    public final boolean hasFailed() {
+    protected final boolean hasFailed() {
         return hasFailed;
     }
 

@@ -52,6 +52,16 @@ public final class FieldView {
             return filter(encoded);
         }
 
+        /**
+         * Whether the last message was left with nothing but fields of its view.
+         *
+         * @return false where it stayed whole although it may have others: its fields could not be
+         *     separated, or it has content that was not looked into, such as a vector
+         */
+        public boolean isKept() {
+            return !hasFailed() && !hasUnseen();
+        }
+
         @Override
         protected boolean keeps(final int fieldId, final Buffer value) {
             return view.has(fieldId);

@@ -136,7 +136,7 @@ final class Answers {
             return;
         }
         final Buffer wanted = views.of(encoded, to.view());
-        if (views.hasFailed()) {
+        if (!views.isKept()) {
             counts.dropped(Traffic::viewsNotKept, () -> "one of " + to.item());
         }
         to.consumer().outbox().send(wanted, to.streamId(), to.item().service());

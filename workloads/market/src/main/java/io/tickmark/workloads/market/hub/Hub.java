@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.eta.codec.DataDictionary;
+import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.GenericMsg;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
@@ -222,6 +223,10 @@ final class Hub implements AutoCloseable {
     private void request(final HubConsumer consumer, final RequestMsg request) {
         final RequestContent content = content(consumer, request);
         final ItemSubscription open = consumer.streams().get(request.streamId());
+        if (!content.trouble().isEmpty()) {
+            refuse(consumer, request, open, content.trouble());
+            return;
+        }
         if (open != null) {
             if (!request.checkHasView() || content.view() != null) {
                 open.view(content.view()); // a view that is not sent again is kept
@@ -229,20 +234,6 @@ final class Hub implements AutoCloseable {
             if (!request.checkNoRefresh()) {
                 items.reissue(open);
             }
-            return;
-        }
-        if (!content.trouble().isEmpty()) {
-            counts.dropped(
-                    Traffic::requestsRefused,
-                    () -> "one of %s: %s".formatted(consumer.name(), content.trouble()));
-            answers.refuse(
-                    consumer,
-                    request,
-                    StreamStates.CLOSED,
-                    request.checkHasView()
-                            ? StateCodes.INVALID_VIEW
-                            : StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
-                    "the request cannot be read: " + content.trouble());
             return;
         }
         final HubService service =
@@ -271,6 +262,27 @@ final class Hub implements AutoCloseable {
                             request.streamId(),
                             request.checkStreaming(),
                             content.view()));
+        }
+    }
+
+    /** A request that cannot be read; a stream that is open already goes on as before. */
+    private void refuse(
+            final HubConsumer consumer,
+            final RequestMsg request,
+            final ItemSubscription open,
+            final String trouble) {
+        counts.dropped(
+                Traffic::requestsRefused,
+                () -> "one of %s: %s".formatted(consumer.name(), trouble));
+        final int code =
+                request.checkHasView()
+                        ? StateCodes.INVALID_VIEW
+                        : StateCodes.UNABLE_TO_REQUEST_AS_BATCH;
+        final String text = "the request cannot be read: " + trouble;
+        if (open == null) {
+            answers.refuse(consumer, request, StreamStates.CLOSED, code, text);
+        } else {
+            answers.status(open, StreamStates.OPEN, DataStates.NO_CHANGE, code, text);
         }
     }
 

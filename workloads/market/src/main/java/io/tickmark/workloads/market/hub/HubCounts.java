@@ -61,7 +61,7 @@ final class HubCounts {
      *     call fields in them by another provider's names: what they hold is neither a field list
      *     nor a map of such
      * @param viewsNotKept messages that went out whole to a consumer with a view, because their
-     *     fields cannot be separated
+     *     fields cannot be separated, such as those of a vector
      * @param dictionariesMissing times a provider did not give the dictionary that its directory
      *     offers
      * @param dictionaryConflicts fields that have another name, type or enumeration in one

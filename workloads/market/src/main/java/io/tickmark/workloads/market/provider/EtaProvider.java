@@ -427,6 +427,18 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             final RequestContent content =
                     RequestContent.of(request, channel.majorVersion(), channel.minorVersion());
             final SentItem known = items.get(request.streamId());
+            if (known != null && !content.trouble().isEmpty()) {
+                tools.counts().refused().increment();
+                // the stream goes on as before
+                send(
+                        status(
+                                request,
+                                unreadable(content),
+                                StreamStates.OPEN,
+                                DataStates.NO_CHANGE,
+                                code(request, content)));
+                return;
+            }
             if (known != null) {
                 if (!request.checkHasView() || content.view() != null) {
                     known.view(content.view()); // a view that is not sent again is kept
@@ -497,7 +509,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                 return "the message file has nothing for this domain";
             }
             if (!content.trouble().isEmpty()) {
-                return "the request cannot be read: " + content.trouble();
+                return unreadable(content);
             }
             for (int i = 1; i <= content.items().size(); i++) {
                 if (items.containsKey(request.streamId() + i)) {
@@ -514,6 +526,10 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                     : "";
         }
 
+        private static String unreadable(final RequestContent content) {
+            return "the request cannot be read: " + content.trouble();
+        }
+
         private static int code(final RequestMsg request, final RequestContent content) {
             if (request.checkHasView() && !content.trouble().isEmpty()) {
                 return StateCodes.INVALID_VIEW;
@@ -525,6 +541,15 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
 
         private static Msg closed(
                 final RequestMsg request, final String words, final int dataState, final int code) {
+            return status(request, words, StreamStates.CLOSED, dataState, code);
+        }
+
+        private static Msg status(
+                final RequestMsg request,
+                final String words,
+                final int streamState,
+                final int dataState,
+                final int code) {
             final Msg message = CodecFactory.createMsg();
             message.msgClass(MsgClasses.STATUS);
             final StatusMsg status = (StatusMsg) message;
@@ -532,7 +557,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             status.domainType(request.domainType());
             status.containerType(DataTypes.NO_DATA);
             status.applyHasState();
-            status.state().streamState(StreamStates.CLOSED);
+            status.state().streamState(streamState);
             status.state().dataState(dataState);
             status.state().code(code);
             status.state().text().data(words);

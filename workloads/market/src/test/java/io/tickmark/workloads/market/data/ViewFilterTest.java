@@ -6,9 +6,11 @@ import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.Codec;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.codec.DecodeIterator;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.MsgClasses;
 import com.refinitiv.eta.rdm.DomainTypes;
 import io.tickmark.workloads.market.Books;
 import io.tickmark.workloads.market.data.FieldView.ViewFilter;
@@ -21,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left of messages of all kinds, read by the decoder of our consumer. */
 class ViewFilterTest {
@@ -58,6 +62,22 @@ class ViewFilterTest {
         return buffer;
     }
 
+    private static Buffer update(final int containerType) {
+        final Msg message = CodecFactory.createMsg();
+        message.msgClass(MsgClasses.UPDATE);
+        message.domainType(DomainTypes.MARKET_PRICE);
+        message.containerType(containerType);
+        final Buffer body = CodecFactory.createBuffer();
+        body.data(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        message.encodedDataBody(body);
+        final Buffer buffer = CodecFactory.createBuffer();
+        buffer.data(ByteBuffer.allocate(100));
+        final EncodeIterator iterator = CodecFactory.createEncodeIterator();
+        iterator.setBufferAndRWFVersion(buffer, Codec.majorVersion(), Codec.minorVersion());
+        assertThat(message.encode(iterator)).isEqualTo(CodecReturnCodes.SUCCESS);
+        return buffer;
+    }
+
     private static PayloadDecoder decoded(final Buffer encoded) {
         final Msg message = CodecFactory.createMsg();
         final DecodeIterator iterator = CodecFactory.createDecodeIterator();
@@ -75,7 +95,7 @@ class ViewFilterTest {
         assertThat(filter.of(image, new FieldView(List.of(22))).length())
                 .isLessThan(image.length() / 2);
         final Buffer again = filter.of(image, new FieldView(List.of(22, 25, 3, 5, 6, 11, 12)));
-        assertThat(filter.hasFailed()).isFalse();
+        assertThat(filter.isKept()).isTrue();
         assertThat(again.length()).isLessThan(image.length());
     }
 
@@ -86,10 +106,10 @@ class ViewFilterTest {
         final FieldView everyField = new FieldView(IntStream.range(0, 65_536).boxed().toList());
         assertThat(filter.of(book, everyField)).isSameAs(book);
         final Buffer prices = filter.of(book, new FieldView(List.of(3427, 3428, 3429)));
-        assertThat(filter.hasFailed()).isFalse();
+        assertThat(filter.isKept()).isTrue();
         assertThat(decoded(prices).fields()).isPositive();
         final Buffer left = filter.of(book, NUMBER_ALONE);
-        assertThat(filter.hasFailed()).isFalse();
+        assertThat(filter.isKept()).isTrue();
         assertThat(left.length()).isLessThan(book.length() / 2);
         assertThat(decoded(left).sequence(MessageKind.REFRESH)).isEqualTo(7);
     }
@@ -113,9 +133,25 @@ class ViewFilterTest {
             final byte before = bytes[at];
             bytes[at] = 120; // where it is a length, that of more than is left
             filter.of(cut, new FieldView(List.of(22)));
-            failures += filter.hasFailed() ? 1 : 0;
+            failures += filter.isKept() ? 0 : 1;
             bytes[at] = before;
         }
         assertThat(failures).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {DataTypes.VECTOR, DataTypes.SERIES, DataTypes.FILTER_LIST, DataTypes.MSG})
+    void shouldSayThatItDoesNotLookIntoWhatMayHoldFields(final int containerType) {
+        final Buffer update = update(containerType);
+        assertThat(filter.of(update, NUMBER_ALONE)).isSameAs(update);
+        assertThat(filter.isKept()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {DataTypes.OPAQUE, DataTypes.XML, DataTypes.JSON})
+    void shouldTakeWhatHoldsNoFieldsForPartOfEveryView(final int containerType) {
+        final Buffer update = update(containerType);
+        assertThat(filter.of(update, NUMBER_ALONE)).isSameAs(update);
+        assertThat(filter.isKept()).isTrue();
     }
 }

@@ -19,18 +19,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,69 +91,11 @@ class HubConnectionsTest {
         }
     }
 
-    /** Collects what a WebSocket server sends, whole texts. */
-    static final class Texts implements WebSocket.Listener {
-        private final StringBuilder all = new StringBuilder();
-
-        @Override
-        public synchronized CompletionStage<?> onText(
-                final WebSocket socket, final CharSequence data, final boolean last) {
-            all.append(data);
-            socket.request(1);
-            return null;
-        }
-
-        synchronized boolean contains(final String text) {
-            return all.indexOf(text) >= 0;
-        }
-
-        @Override
-        public synchronized String toString() {
-            return all.toString();
-        }
-    }
-
-    /** A plain WebSocket client that has opened an item and got its image. */
-    static WebSocket subscribed(
-            final HttpClient client,
-            final HubRunner hub,
-            final Texts texts,
-            final String service,
-            final String item)
-            throws Exception {
-        final WebSocket socket =
-                client.newWebSocketBuilder()
-                        .subprotocols("rssl.json.v2")
-                        .buildAsync(
-                                URI.create(
-                                        "ws://"
-                                                + hub.listening("consumers over WebSocket")
-                                                + "/WebSocket"),
-                                texts)
-                        .get(90, TimeUnit.SECONDS);
-        socket.sendText(
-                        "{\"ID\":1,\"Domain\":\"Login\",\"Key\":{\"Name\":\"json\",\"Elements\":"
-                                + "{\"ApplicationId\":\"1\",\"Position\":\"127.0.0.1\"}}}",
-                        true)
-                .get(90, TimeUnit.SECONDS);
-        awaitText(texts, "\"Domain\":\"Login\"");
-        socket.sendText(
-                        "{\"ID\":5,\"Key\":{\"Name\":\"%s\",\"Service\":\"%s\"}}"
-                                .formatted(item, service),
-                        true)
-                .get(90, TimeUnit.SECONDS);
-        awaitText(texts, "\"BID\":");
-        return socket;
-    }
-
     @Test
     void shouldSpeakJsonWithAPlainWebSocketClient() throws Exception {
-        final Texts texts = new Texts();
         try (HubRunner hub = new HubRunner(OWN);
-                HttpClient client = HttpClient.newHttpClient()) {
-            final WebSocket socket = subscribed(client, hub, texts, "OWN", "TMK1");
-            awaitText(texts, "\"BID\":12.04");
-            socket.abort();
+                JsonConsumer json = new JsonConsumer(hub)) {
+            json.open("OWN", "TMK1").await("\"BID\":12.04");
         }
     }
 
@@ -171,22 +107,21 @@ class HubConnectionsTest {
         fields.add(EmaFactory.createFieldEntry().uintValue(20_000, 1));
         fields.add(
                 EmaFactory.createFieldEntry().real(25, 444, OmmReal.MagnitudeType.EXPONENT_NEG_2));
-        final Texts texts = new Texts();
         try (HubRunner hub = new HubRunner(OWN);
                 EmaPublisher publisher = new EmaPublisher(hub.publishers());
                 EmaConsumer binary = new EmaConsumer(hub.consumers());
-                HttpClient client = HttpClient.newHttpClient()) {
+                JsonConsumer json = new JsonConsumer(hub)) {
             publisher.image("A", 1, 100, 200);
             HubPublishersTest.awaitItems(hub, OWN_ITEMS + 1);
             binary.open(EmaPublisher.SERVICE, "A");
             binary.heard().await("the image", e -> e.is("refresh", "A"));
-            final WebSocket socket = subscribed(client, hub, texts, EmaPublisher.SERVICE, "A");
+            json.open(EmaPublisher.SERVICE, "A");
             publisher.update("A", 1, fields);
             binary.heard().await("the update", e -> e.is("update", "A"));
-            awaitText(texts, "{\"ASK\":4.44}");
+            json.await("{\"ASK\":4.44}");
             publisher.update("A", 1, 300, 0);
-            awaitText(texts, "\"BID\":3");
-            socket.abort();
+            json.await("\"BID\":3");
+            json.abort();
             final RoleResult result = hub.stop();
             assertThat(result.failure()).isEmpty();
             assertThat(result.metrics()).containsEntry("jsonFieldsSkipped", 2L);
@@ -202,15 +137,14 @@ class HubConnectionsTest {
     void shouldDisconnectOnlyTheConsumerForWhomTheConversionFails() throws Exception {
         final byte[] vectorOfNothingKnown = {2, 1, 1, 0, 0, 0};
         try (HubRunner hub = new HubRunner(OWN);
-                RawPublisher publisher = new RawPublisher(hub.publishers());
-                HttpClient client = HttpClient.newHttpClient()) {
+                RawPublisher publisher = new RawPublisher(hub.publishers())) {
             publisher.image(-5, "A");
             HubPublishersTest.awaitItems(hub, OWN_ITEMS + 1);
-            try (EmaConsumer binary = new EmaConsumer(hub.consumers())) {
+            try (EmaConsumer binary = new EmaConsumer(hub.consumers());
+                    JsonConsumer json = new JsonConsumer(hub)) {
                 binary.open(RawPublisher.SERVICE, "A");
                 binary.heard().await("the image", e -> e.is("refresh", "A"));
-                final WebSocket socket =
-                        subscribed(client, hub, new Texts(), RawPublisher.SERVICE, "A");
+                json.open(RawPublisher.SERVICE, "A");
                 publisher.update(-5, DataTypes.VECTOR, vectorOfNothingKnown);
                 hub.awaitLine(
                         "(connection 3) is disconnected: a message cannot be sent to it: the library"
@@ -224,7 +158,6 @@ class HubConnectionsTest {
                                                         .filter(e -> e.is("refresh", "A"))
                                                         .count()
                                                 == 2);
-                socket.abort();
             }
             assertThat(hub.stop().failure()).isEmpty();
         }
@@ -238,16 +171,6 @@ class HubConnectionsTest {
                     .isEqualTo(
                             "The hub failed because of a defect: java.lang.IllegalStateException: a test.");
             assertThat(hub.result().metrics()).containsEntry("items", (long) OWN_ITEMS);
-        }
-    }
-
-    static void awaitText(final Texts texts, final String wanted) {
-        final long begin = System.nanoTime();
-        while (!texts.contains(wanted)) {
-            assertThat(System.nanoTime() - begin)
-                    .as("no %s in %s", wanted, texts)
-                    .isLessThan(90_000_000_000L);
-            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -12,8 +12,6 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.provider.MarketProvider;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -54,27 +52,45 @@ class HubDictionariesTest {
         return new HubRunner(settings);
     }
 
+    private static void openA(final EmaConsumer consumer) {
+        consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+    }
+
+    /** The provider holds back what it has for an item of that name. */
+    private static void openAAndOneThatIsHeld(
+            final EmaConsumer consumer, final EmaProvider provider) {
+        openA(consumer);
+        consumer.open(SERVICE, "HELD1");
+        provider.heard().await("the request", e -> e.is("request", "HELD1"));
+    }
+
+    /** All that a consumer hears until it has the image of an item. */
+    private static String imageOverJson(
+            final HubRunner hub, final String service, final String item) throws Exception {
+        try (JsonConsumer json = new JsonConsumer(hub)) {
+            return json.open(service, item).heard();
+        }
+    }
+
     @Test
     void shouldPassOnTheDictionaryOfAProviderToEveryKindOfConsumer() throws Exception {
         writeDictionary();
         final FieldList fields = EmaFactory.createFieldList();
         fields.add(EmaFactory.createFieldEntry().uintValue(FIELD, 7));
         fields.add(EmaFactory.createFieldEntry().uintValue(FIELD + FIELDS - 1, 3));
-        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
         try (EmaProvider provider = new EmaProvider(port, folder);
                 HubRunner hub = hub(Map.of("websocketPort", 0));
-                EmaConsumer consumer = new EmaConsumer(hub.consumers());
-                HttpClient client = HttpClient.newHttpClient()) {
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
             hub.awaitLine("which consumers get too");
             hub.awaitLine("provides " + SERVICE);
-            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
-            final WebSocket json = HubConnectionsTest.subscribed(client, hub, texts, SERVICE, "A");
-            provider.update("A", fields);
-            assertThat(consumer.heard().await("the update", e -> e.is("update", "A")).fields())
-                    .isEqualTo(Map.of(FIELD, "7", FIELD + FIELDS - 1, "3"));
-            HubConnectionsTest.awaitText(texts, "\"TM_10000\":7");
-            HubConnectionsTest.awaitText(texts, "\"TM_10499\":3");
-            json.abort();
+            openA(consumer);
+            try (JsonConsumer json = new JsonConsumer(hub).open(SERVICE, "A")) {
+                provider.update("A", fields);
+                assertThat(consumer.heard().await("the update", e -> e.is("update", "A")).fields())
+                        .isEqualTo(Map.of(FIELD, "7", FIELD + FIELDS - 1, "3"));
+                json.await("\"TM_10000\":7");
+                json.await("\"TM_10499\":3");
+            }
 
             final RoleResult result = hub.stop();
             assertThat(result.failure()).isEmpty();
@@ -131,7 +147,7 @@ class HubDictionariesTest {
         try (EmaProvider provider = new EmaProvider(port);
                 HubRunner hub = hub(Map.of());
                 EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
-            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            openA(consumer);
             provider.heard().await("the request", e -> e.kind().equals("dictionary"));
             assertThat(hub.stop().warnings())
                     .singleElement()
@@ -145,9 +161,7 @@ class HubDictionariesTest {
         try (EmaProvider provider = new EmaProvider(port);
                 HubRunner hub = hub(Map.of("requestTimeout", "200ms"));
                 EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
-            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
-            consumer.open(SERVICE, "HELD1");
-            provider.heard().await("the request", e -> e.is("request", "HELD1"));
+            openAAndOneThatIsHeld(consumer, provider);
             provider.heard().await("the same once more", e -> e.is("reissue", "HELD1"));
 
             final RoleResult result = hub.stop();
@@ -165,7 +179,7 @@ class HubDictionariesTest {
         try (EmaProvider provider = new EmaProvider(port);
                 HubRunner hub = hub(Map.of("requestTimeout", "1h"));
                 EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
-            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            openA(consumer);
             consumer.open(SERVICE, "STALE1").open(SERVICE, "HALF1").open(SERVICE, "HELD1");
             consumer.heard()
                     .await(
@@ -194,9 +208,7 @@ class HubDictionariesTest {
         try (EmaProvider provider = new EmaProvider(port);
                 HubRunner hub = hub(Map.of("endWithConsumers", true))) {
             try (EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
-                consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
-                consumer.open(SERVICE, "HELD1");
-                provider.heard().await("the request", e -> e.is("request", "HELD1"));
+                openAAndOneThatIsHeld(consumer, provider);
             }
             final RoleResult result = hub.result();
             assertThat(result.metrics()).containsEntry("requestsUnanswered", 1L);
@@ -212,9 +224,7 @@ class HubDictionariesTest {
         try (HubRunner hub = hub(Map.of());
                 EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
             try (provider) {
-                consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
-                consumer.open(SERVICE, "HELD1");
-                provider.heard().await("the request", e -> e.is("request", "HELD1"));
+                openAAndOneThatIsHeld(consumer, provider);
             }
             HubDropsTest.awaitCount(hub, "requestsUnanswered", 1);
             assertThat(hub.stop().metrics()).containsEntry("requestsUnanswered", 1L);
@@ -259,8 +269,6 @@ class HubDictionariesTest {
         writeDictionary();
         final Path other = writeOtherDictionary();
         final int otherPort = Rssl.freePort("127.0.0.1", "--host");
-        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
-        final HubConnectionsTest.Texts otherTexts = new HubConnectionsTest.Texts();
         try (EmaProvider provider = new EmaProvider(port, folder);
                 HubRunner hub =
                         new HubRunner(
@@ -269,8 +277,7 @@ class HubDictionariesTest {
                                         0,
                                         "providers",
                                         List.of("127.0.0.1:" + port, "127.0.0.1:" + otherPort)));
-                RunningRoles roles = new RunningRoles(90_000_000_000L);
-                HttpClient client = HttpClient.newHttpClient()) {
+                RunningRoles roles = new RunningRoles(90_000_000_000L)) {
             hub.awaitLine("provides " + SERVICE);
             roles.start(
                     new MarketProvider.Factory(),
@@ -286,14 +293,11 @@ class HubDictionariesTest {
                             "enumDictionary",
                             other.resolve(FieldDictionary.ENUM_FILE).toString()));
             hub.awaitLine("provides OTHER_FEED");
-            final WebSocket json = HubConnectionsTest.subscribed(client, hub, texts, SERVICE, "A");
-            provider.update("A", permissionAndBid(7));
-            HubConnectionsTest.awaitText(texts, "\"PROD_PERM\":7");
-            final WebSocket otherJson =
-                    HubConnectionsTest.subscribed(client, hub, otherTexts, "OTHER_FEED", "TMK1");
-            assertThat(otherTexts.toString()).doesNotContain("_PERM");
-            json.abort();
-            otherJson.abort();
+            try (JsonConsumer json = new JsonConsumer(hub).open(SERVICE, "A")) {
+                provider.update("A", permissionAndBid(7));
+                json.await("\"PROD_PERM\":7");
+            }
+            assertThat(imageOverJson(hub, "OTHER_FEED", "TMK1")).doesNotContain("_PERM");
 
             final RoleResult result = hub.stop();
             assertThat(result.metrics())
@@ -314,23 +318,17 @@ class HubDictionariesTest {
     @Test
     void shouldNotNameFieldsOfAPublisherAsAProviderDoes() throws Exception {
         final Path other = writeOtherDictionary();
-        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
-        final HubConnectionsTest.Texts lateTexts = new HubConnectionsTest.Texts();
         try (EmaProvider _ = new EmaProvider(port, other);
-                HubRunner hub = hub(Map.of("websocketPort", 0));
-                HttpClient client = HttpClient.newHttpClient()) {
+                HubRunner hub = hub(Map.of("websocketPort", 0))) {
             hub.awaitLine("provides " + SERVICE);
             assertThat(hub.count("dictionaryConflicts")).isZero();
             try (EmaPublisher publisher = new EmaPublisher(hub.publishers())) {
                 publisher.image("A", 1, permissionAndBid(7));
                 HubPublishersTest.awaitItems(hub, 1);
-                HubConnectionsTest.subscribed(client, hub, texts, EmaPublisher.SERVICE, "A")
-                        .abort();
+                assertThat(imageOverJson(hub, EmaPublisher.SERVICE, "A")).doesNotContain("_PERM");
             }
             hub.awaitLine("no longer provides " + EmaPublisher.SERVICE);
-            HubConnectionsTest.subscribed(client, hub, lateTexts, EmaPublisher.SERVICE, "A")
-                    .abort();
-            assertThat(texts.toString() + lateTexts).doesNotContain("_PERM");
+            assertThat(imageOverJson(hub, EmaPublisher.SERVICE, "A")).doesNotContain("_PERM");
 
             final RoleResult result = hub.stop();
             assertThat(result.metrics())
@@ -343,26 +341,21 @@ class HubDictionariesTest {
     @Test
     void shouldCountWhatItCannotSeparateIfItsFieldsMayHaveAnotherProvidersNames() throws Exception {
         final Path other = writeOtherDictionary();
-        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
-        final HubConnectionsTest.Texts providersTexts = new HubConnectionsTest.Texts();
         try (EmaProvider provider = new EmaProvider(port, other);
                 HubRunner hub = hub(Map.of("websocketPort", 0));
-                EmaPublisher publisher = new EmaPublisher(hub.publishers());
-                HttpClient client = HttpClient.newHttpClient()) {
+                EmaPublisher publisher = new EmaPublisher(hub.publishers())) {
             hub.awaitLine("provides " + SERVICE);
-            final WebSocket ofProvider =
-                    HubConnectionsTest.subscribed(client, hub, providersTexts, SERVICE, "B");
-            provider.updateVector("B", permissionAndBid(3));
-            HubConnectionsTest.awaitText(providersTexts, "\"SALE_PERM\":3");
-            assertThat(hub.count("jsonNotSeparated")).isZero();
-            publisher.image("A", 1, 100, 200);
-            HubPublishersTest.awaitItems(hub, 2);
-            final WebSocket ofPublisher =
-                    HubConnectionsTest.subscribed(client, hub, texts, EmaPublisher.SERVICE, "A");
-            publisher.updateVector("A", 1, permissionAndBid(7));
-            HubConnectionsTest.awaitText(texts, "\"SALE_PERM\":7"); // the hub's own: PROD_PERM
-            ofProvider.abort();
-            ofPublisher.abort();
+            try (JsonConsumer json = new JsonConsumer(hub).open(SERVICE, "B")) {
+                provider.updateVector("B", permissionAndBid(3));
+                json.await("\"SALE_PERM\":3");
+                assertThat(hub.count("jsonNotSeparated")).isZero();
+                publisher.image("A", 1, 100, 200);
+                HubPublishersTest.awaitItems(hub, 2);
+            }
+            try (JsonConsumer json = new JsonConsumer(hub).open(EmaPublisher.SERVICE, "A")) {
+                publisher.updateVector("A", 1, permissionAndBid(7));
+                json.await("\"SALE_PERM\":7"); // the hub's own: PROD_PERM
+            }
 
             final RoleResult result = hub.stop();
             assertThat(result.failure()).isEmpty();

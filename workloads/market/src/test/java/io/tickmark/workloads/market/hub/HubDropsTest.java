@@ -88,6 +88,40 @@ class HubDropsTest {
         }
     }
 
+    /** Its fields are not looked at, whatever language the consumer speaks. */
+    @Test
+    void shouldCountAVectorThatGoesOutWholeToConsumersWithAView() throws Exception {
+        try (HubRunner hub = new HubRunner(Map.of("websocketPort", 0));
+                EmaPublisher publisher = new EmaPublisher(hub.publishers());
+                EmaConsumer consumer = new EmaConsumer(hub.consumers());
+                JsonConsumer json = new JsonConsumer(hub)) {
+            publisher.image("A", 1, 100, 200).image("B", 2, 100, 200);
+            HubPublishersTest.awaitItems(hub, 2);
+            consumer.open(EmaPublisher.SERVICE, "B");
+            consumer.heard().await("an image of all fields", e -> e.is("refresh", "B"));
+            consumer.openBatch(EmaPublisher.SERVICE, List.of("A"), 22);
+            assertThat(consumer.heard().await("the image", e -> e.is("refresh", "batch")).fields())
+                    .containsOnlyKeys(22);
+            json.openView(EmaPublisher.SERVICE, "A", 22);
+            assertThat(json.heard()).doesNotContain("\"ASK\":");
+            assertThat(hub.count("viewsNotKept")).isZero();
+
+            publisher.updateVector("A", 1, EmaPublisher.prices(300, 400));
+            consumer.heard().await("the vector", e -> e.is("update", "batch"));
+            json.await("\"ASK\":4");
+            json.abort();
+
+            final RoleResult result = hub.stop();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.metrics()).containsEntry("viewsNotKept", 2L);
+            assertThat(result.warnings())
+                    .anySatisfy(warning ->
+                            assertThat(warning)
+                                    .contains("2 messages went out whole to consumers with a view")
+                                    .contains("; the first: one of A of " + EmaPublisher.SERVICE));
+        }
+    }
+
     @Test
     void shouldNotPassWhereNoConsumerWasServed() {
         try (HubRunner hub = new HubRunner(Map.of())) {

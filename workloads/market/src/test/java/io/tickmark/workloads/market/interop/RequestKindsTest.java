@@ -136,6 +136,26 @@ class RequestKindsTest {
         }
     }
 
+    /** It had been taken for a request that does not say its view again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"provider", "hub"})
+    void shouldRefuseAViewThatItCannotReadOnAnOpenStreamAndKeepTheOneBefore(final String server) {
+        try (VendorConsumer consumer = consumer(server)) {
+            consumer.request(SERVICE, 5, "TMK1", BID);
+            consumer.await("image", each -> isImage(each, 5));
+            consumer.requestElements(SERVICE, 5, "TMK1");
+            final Seen refusal = consumer.await("refusal", Seen::isStatus);
+            assertThat(refusal.streamId()).isEqualTo(5);
+            assertThat(refusal.state()).isEqualTo("OPEN/NO_CHANGE/INVALID_VIEW");
+            assertThat(refusal.text()).contains("its view names elements");
+            final int before = consumer.seen().size();
+            consumer.await("updates", before + 20, each -> isUpdate(each, 5));
+            assertThat(consumer.seen())
+                    .filteredOn(each -> isUpdate(each, 5))
+                    .allSatisfy(each -> assertThat(each.fields()).isSubsetOf(Set.of(BID)));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"provider", "hub", "hub without cache"})
     void shouldSendTheFieldsOfAViewAlone(final String server) {
