@@ -2,7 +2,8 @@
 //
 // Pages keep their places, so that their links hold. What else they link to (plans, samples, schemas) is copied into
 // `files/`; a folder becomes a page that shows its files. A link to something that is not there, or to a heading that a
-// page does not have, ends the build, with page and line. Each result folder becomes a report to look into, and a part of the page of results.
+// page does not have, ends the build, with page and line; links to other hosts are only counted. Each result folder becomes
+// a report to look into, and a part of the page of results.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, normalize, relative } from 'node:path'
 
@@ -29,6 +30,7 @@ const sources = [
 const made = new Set()
 const anchors = new Map()
 const broken = []
+const elsewhere = new Set()
 let isReplayed = false
 
 process.on('uncaughtException', e => {
@@ -48,21 +50,29 @@ if (broken.length > 0) {
   console.error(broken.map(link => `site: ${link}`).join('\n'))
   process.exit(1)
 }
+if (elsewhere.size > 0) {
+  console.error(`site: links to other hosts are not checked; the pages have ${elsewhere.size}.`)
+}
+if (results.length > 0 && !isReplayed) {
+  console.error('site: no run given has a live.jsonl, so the page of results replays none in the console.')
+}
 
 function linksOf(entries) {
   return entries.flatMap(entry => [...(entry.link ? [entry] : []), ...linksOf(entry.items ?? [])])
 }
 
-/** A link of a bar names a page as the site has it: `/docs/` is `docs/README.md`. */
 function checkBar({ text, link }) {
+  const wrong = wrongFromRoot(link)
+  if (wrong) broken.push(`site/.vitepress/nav.mjs: '${text}' leads to ${link}, and ${wrong}`)
+}
+
+/** What is wrong with a link that begins with `/`. It names a page as the site has it: `/docs/` is `docs/README.md`. */
+function wrongFromRoot(link) {
   const [path, anchor] = link.split('#')
-  if (path === '/results') return
-  const page = path.endsWith('/') ? `${path.slice(1)}README.md` : `${path.slice(1)}.md`
-  if (!sources.includes(page)) {
-    broken.push(`site/.vitepress/nav.mjs: '${text}' leads to ${link}, and there is no ${page}.`)
-  } else if (anchor && !anchorsOf(page).has(anchor)) {
-    broken.push(`site/.vitepress/nav.mjs: '${text}' leads to ${link}, and ${page} has no heading #${anchor}.`)
-  }
+  if (path === '/results') return ''
+  const page = path.endsWith('/') ? `${path.slice(1)}README.md` : `${path.slice(1).replace(/[.](md|html)$/, '')}.md`
+  if (!sources.includes(page)) return `there is no ${page}.`
+  return anchor && !anchorsOf(page).has(decodeURIComponent(anchor)) ? `${page} has no heading #${anchor}.` : ''
 }
 
 function markdownIn(folder) {
@@ -85,21 +95,47 @@ function forSite(page, text) {
     if (isCode) return line
     // braces of prose are no template; those in code are left alone, see config.mts
     const plain = line.split('`').map((part, i) => i % 2 ? part : part.replaceAll('{{', '&#123;&#123;')).join('`')
-    const isElsewhere = to => /^([a-z]+:|\/)/i.test(to)
     // code shows links, and has none
-    for (const [, to] of line.replace(/`[^`]*`/g, '').matchAll(/<[a-z][^>]*\s(?:href|src)\s*=\s*["']([^"']+)["']/gi)) {
-      // nothing rewrites what is written in HTML: it names what the site has
-      if (!isElsewhere(to)) target(page, at + 1, to.replace(/[.]html(?=#|$)/, '.md'), to)
+    const prose = line.replace(/`[^`]*`/g, '')
+    for (const [address] of prose.matchAll(/https?:\/\/[^\s<>()[\]"']+/gi)) elsewhere.add(address)
+    for (const [, to] of prose.matchAll(/<[a-z][^>]*\s(?:href|src)\s*=\s*["']([^"']+)["']/gi)) {
+      checkHtml(page, at + 1, to)
     }
-    return plain.replace(/\]\(([^)\s]+)\)/g, (whole, to) => isElsewhere(to) ? whole : `](${target(page, at + 1, to)})`)
+    return plain
+      .replace(/\]\(([^)\s]+)(\s+(?:"[^"]*"|'[^']*'))?\)/g,
+        (_, to, title = '') => `](${placed(page, at + 1, to)}${title})`)
+      // what a link by reference stands for; a note at the foot of the page is none
+      .replace(/^( {0,3}\[(?!\^)[^\]]+\]:\s*<?)([^\s<>]+)/, (_, name, to) => name + placed(page, at + 1, to))
   }).join('\n')
 }
 
-/** What a link of a page becomes; `shown` is how the page has it. */
+function isElsewhere(to) {
+  return /^([a-z]+:|\/\/)/i.test(to)
+}
 
+/** Nothing rewrites what is written in HTML: it names what the site has. */
+function checkHtml(page, line, to) {
+  if (isElsewhere(to)) return
+  if (to.startsWith('/')) {
+    broken.push(`${page}:${line}: ${to} is written in HTML and would miss the site's base; write it relative to the page.`)
+  } else {
+    target(page, line, to.replace(/[.]html(?=#|$)/, '.md'), to)
+  }
+}
+
+/** What a link in Markdown becomes. */
+function placed(page, line, to) {
+  if (isElsewhere(to)) return to
+  if (!to.startsWith('/')) return target(page, line, to)
+  const wrong = wrongFromRoot(to)
+  if (wrong) broken.push(`${page}:${line}: ${to}: ${wrong}`)
+  return to
+}
+
+/** What a link becomes that is relative to its page; `shown` is how the page has it. */
 function target(page, line, to, shown = to) {
   const [path, anchor] = to.split('#')
-  const file = path === '' ? page : normalize(join(dirname(page), path))
+  const file = path === '' ? page : normalize(join(dirname(page), path)).replace(/\/$/, '')
   const hash = anchor ? '#' + anchor : ''
   if (file.startsWith('..') || !existsSync(join(root, file))) {
     broken.push(`${page}:${line}: there is no ${shown}.`)
@@ -163,7 +199,8 @@ function folderPage(folder) {
   const page = `files/${folder}.md`
   if (!made.has(page)) {
     made.add(page)
-    write(page, [`# ${folder}`, ...filesIn(folder).map(shown)].join('\n\n') + '\n')
+    const opening = "Read the files of this folder as they are in tickmark's source, or copy them."
+    write(page, [`# ${folder}`, opening, ...filesIn(folder).map(shown)].join('\n\n') + '\n')
   }
   return page
 }
@@ -172,7 +209,7 @@ function filePage(file) {
   const page = `files/${file}.md`
   if (!made.has(page)) {
     made.add(page)
-    write(page, `# ${file}\n\n${code(file)}\n`)
+    write(page, `# ${file}\n\nRead this file as it is in tickmark's source, or copy it.\n\n${code(file)}\n`)
   }
   return page
 }
@@ -199,9 +236,11 @@ function writeResults() {
   write('results.md', [
     '---\naside: false\npageClass: wide\n---',
     '# Results',
-    'Here you see what a run leaves, and from which machine, build and plan each figure came. The tables that compare the '
+    'See what a run leaves, and from which machine, build and plan each figure came. The tables that compare the '
       + 'bench with other programs are on the page [Performance](docs/performance.md), with their machine above each.',
     ...(parts.length > 0 ? parts : ['No run was given when this site was made.']),
+    ...(parts.length > 0 && !isReplayed
+      ? ['None of these runs has a `live.jsonl`, from which the console would replay it here.'] : []),
   ].join('\n\n') + '\n')
 }
 
@@ -253,13 +292,19 @@ function result(folder, at) {
     ...(rows.length > 0 ? [[...HEAD, ...rows].join('\n')] : []),
     `<iframe src="${base}runs/${name}/report.html" title="Report of ${cell(result.plan)}" class="report"></iframe>`,
     `[The report by itself](/runs/${name}/report.html)`,
-    ...(existsSync(join(folder, 'live.jsonl')) && !isReplayed ? replay() : []),
+    ...(isKeptBySecond(folder) && !isReplayed ? replay() : []),
   ].join('\n\n')
 }
 
 /** Repeats of the same have the same name. */
 function rowOf({ test, channel, step }) {
   return JSON.stringify([test, channel, step])
+}
+
+/** As `deploy/site` chooses the run that it hands to `console.mjs`. */
+function isKeptBySecond(folder) {
+  const file = join(folder, 'live.jsonl')
+  return existsSync(file) && statSync(file).size > 0
 }
 
 /** The console shows one run second by second; `console.mjs` puts it there. */

@@ -22,6 +22,9 @@ final class RunId {
 
     private static final int DIGITS_OF_OLD = 8;
 
+    /** Ending of the file of a run that was packed. */
+    private static final String PACKED = ".zip";
+
     private RunId() {}
 
     static String of(final RunResult run, final Path folder) {
@@ -29,7 +32,7 @@ final class RunId {
         text.append(run.startedAt()).append('\n');
         text.append(host(run)).append('\n');
         text.append(run.plan()).append('\n');
-        text.append(folder.toAbsolutePath().normalize().getFileName()).append('\n');
+        text.append(nameOf(folder)).append('\n');
         run.aggregates().forEach(row -> add(row, text));
         try {
             final byte[] digest =
@@ -39,6 +42,12 @@ final class RunId {
         } catch (final NoSuchAlgorithmException e) {
             throw new IllegalStateException(e); // every JDK has it
         }
+    }
+
+    /** A file with the name of the folder that was packed into it holds the same run. */
+    private static String nameOf(final Path folder) {
+        final String name = String.valueOf(folder.toAbsolutePath().normalize().getFileName());
+        return name.endsWith(PACKED) ? name.substring(0, name.length() - PACKED.length()) : name;
     }
 
     private static void add(final Aggregate row, final StringBuilder text) {

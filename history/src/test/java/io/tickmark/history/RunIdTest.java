@@ -17,7 +17,8 @@ class RunIdTest {
                 .matches("[0-9a-f]{12}")
                 .isEqualTo(
                         RunId.of(RUN.result(), Path.of("/mnt/lab-3").resolve(FOLDER.getFileName())))
-                .isEqualTo(RunId.of(RUN.result(), FOLDER.resolve("../" + FOLDER.getFileName())));
+                .isEqualTo(RunId.of(RUN.result(), FOLDER.resolve("../" + FOLDER.getFileName())))
+                .isEqualTo(RunId.of(RUN.result(), Path.of("/tmp", FOLDER.getFileName() + ".zip")));
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,6 +105,56 @@ class CompareTest {
                 .isEqualTo(median);
         assertThat(again.exitCode()).isEqualTo(run.exitCode());
         shouldCallNoRunWorseThanItself();
+        shouldReadPackedRunsLikeTheirFolders(again);
+    }
+
+    /** As one who is sent the files does, and cannot ask by which seed the run went. */
+    private void shouldReadPackedRunsLikeTheirFolders(final Launch.Outcome ofFolders)
+            throws IOException {
+        Files.createSymbolicLink(folder.resolve("there/a/latest"), folder.resolve("there/b"));
+        final Launch.Outcome packed =
+                Launch.here("report %1$s/there/a --zip %1$s/a.zip".formatted(folder));
+        assertThat(packed.exitCode()).as(packed.err()).isZero();
+        assertThat(packed.out()).contains(folder + "/a.zip\nSHA-256: ");
+        assertThat(packed.err()).contains("1 link (or other special file) was left out of");
+        assertThat(Launch.here("report %1$s/there/b --zip %1$s/b.zip".formatted(folder)).err())
+                .isEmpty();
+
+        final Launch.Outcome compared =
+                Launch.here(
+                        "compare %1$s/a.zip %1$s/b.zip --json --html %1$s/packed.html"
+                                .formatted(folder));
+
+        assertThat(compared.exitCode()).as(compared.err()).isEqualTo(ofFolders.exitCode());
+        assertThat(rows(compared)).isEqualTo(rows(ofFolders));
+        assertThat(folder.resolve("packed.html"))
+                .content()
+                .contains("comparison")
+                .doesNotContain("is a result.json alone");
+        assertThat(settings(folder.resolve("a.zip")))
+                .as("the plan names no seed")
+                .containsPattern("(?m)^ +seed +1$");
+        assertThat(Launch.here("report " + folder.resolve("a.zip")))
+                .satisfies(refused -> {
+                    assertThat(refused.exitCode()).isEqualTo(2);
+                    assertThat(refused.err()).contains("was packed and stays as it is");
+                });
+    }
+
+    private static String rows(final Launch.Outcome compared) {
+        return new JsonMapper().readTree(compared.out()).path("rows").toString();
+    }
+
+    /** What the roles of a packed run wrote for a reader. */
+    private static String settings(final Path zip) throws IOException {
+        final StringBuilder text = new StringBuilder();
+        try (FileSystem packed = FileSystems.newFileSystem(zip);
+                Stream<Path> files = Files.walk(packed.getPath("/roles"))) {
+            for (final Path file : files.filter(file -> file.endsWith("summary.txt")).toList()) {
+                text.append(Files.readString(file));
+            }
+        }
+        return text.toString();
     }
 
     /** Whether no repeat's median is a multiple of the delay that was programmed. */

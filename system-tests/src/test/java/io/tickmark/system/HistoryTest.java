@@ -3,6 +3,7 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.history.PostgresServer;
+import io.tickmark.lab.result.PackedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +82,24 @@ class HistoryTest {
         assertThat(history("remembered --figure p90").out()).contains(id);
         assertThat(history("delete " + id).exitCode()).isZero();
         assertThat(history("tag " + id + " gone").err()).contains("is not a run of the history");
+    }
+
+    /** It was recorded as another run, in the folder "/". */
+    @Test
+    void shouldTakeAPackedRunForTheSameAsItsFolder() throws IOException {
+        final Path run = Path.of(written("lab-3", 1, 2_000));
+        final Path zip = folder.resolve(run.getFileName() + ".zip");
+        PackedRun.write(run, zip);
+
+        final String place = folder.resolve("team.db").toString();
+        final Launch.Outcome packed = history("add " + zip, place);
+        final Launch.Outcome added = history("add " + run, place);
+
+        assertThat(packed.out()).as(packed.err()).endsWith("  " + zip + "\n");
+        assertThat(added.out().split(" ")[0]).isEqualTo(packed.out().split(" ")[0]);
+        final JsonNode runs = new JsonMapper().readTree(history("--json", place).out());
+        assertThat(runs.size()).isEqualTo(1);
+        assertThat(runs.at("/0/folder").asString()).isEqualTo(zip.toString());
     }
 
     @Test

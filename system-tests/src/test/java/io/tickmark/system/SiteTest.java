@@ -100,7 +100,10 @@ class SiteTest {
                                 folder.resolve("pages").toString())
                         .run();
 
-        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.errLines())
+                .singleElement()
+                .asString()
+                .matches("site: links to other hosts are not checked; the pages have \\d+\\.");
         assertThat(outcome.exitCode()).isZero();
     }
 
@@ -176,18 +179,61 @@ class SiteTest {
         final Path run = Files.createDirectory(copy.resolve("pings"));
         Files.writeString(run.resolve("report.html"), "<p>the report itself</p>");
         Files.writeString(run.resolve("result.json"), result);
-        final Launch.Outcome outcome =
-                Launch.of(
-                                Path.of("/usr/bin/env"),
-                                "node",
-                                copy.resolve("site/stage.mjs").toString(),
-                                copy.toString(),
-                                folder.resolve("pages").toString(),
-                                run.toString())
-                        .run();
+        final Launch.Outcome outcome = staged(run);
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        return results();
+    }
+
+    private String results() throws IOException {
         return Files.readString(folder.resolve("pages/results.md"));
+    }
+
+    /** The pages as the generator would get them. */
+    private Launch.Outcome staged(final Path run) {
+        return Launch.of(
+                        Path.of("/usr/bin/env"),
+                        "node",
+                        copy.resolve("site/stage.mjs").toString(),
+                        copy.toString(),
+                        folder.resolve("pages").toString(),
+                        run.toString())
+                .run();
+    }
+
+    /** An empty file is none to replay. */
+    @Test
+    void shouldSayWhereNoRunCanBeReplayed() throws IOException {
+        final Path run = copy.resolve("run");
+        final String none = "None of these runs has a `live.jsonl`";
+
+        assertThat(staged(run).err()).contains("site: no run given has a live.jsonl");
+        assertThat(results()).contains(none).doesNotContain("console/runs.html");
+        Files.createFile(run.resolve("live.jsonl"));
+        assertThat(staged(run).err()).contains("site: no run given has a live.jsonl");
+        assertThat(results()).contains(none).doesNotContain("console/runs.html");
+        Files.writeString(run.resolve("live.jsonl"), "{}\n");
+        assertThat(staged(run).err()).isEmpty();
+        assertThat(results()).contains("console/runs.html").doesNotContain(none);
+    }
+
+    /** As the pages of docs do, which another test holds. */
+    @Test
+    void shouldOpenPagesThatItMakesWithWhatTheReaderCanDo() throws IOException {
+        Files.writeString(
+                copy.resolve("docs/plans.md"),
+                "# Plans\n\n## Keys\n\n[one](../samples/one.yaml) of [all](../samples/)\n");
+
+        assertThat(staged(copy.resolve("run")).exitCode()).isZero();
+
+        final Path pages = folder.resolve("pages");
+        assertThat(pages.resolve("files/samples/one.yaml.md"))
+                .content()
+                .startsWith("# samples/one.yaml\n\nRead this file ");
+        assertThat(pages.resolve("files/samples.md"))
+                .content()
+                .startsWith("# samples\n\nRead the files of this folder ");
+        assertThat(results()).contains("# Results\n\nSee what a run leaves");
     }
 
     private static boolean isSource(final Path file) {
@@ -381,6 +427,65 @@ class SiteTest {
                         "site: docs/plans.md:11: there is no nopage.html.",
                         "site: docs/plans.md:11: there is no images/none.png.",
                         "site: docs/plans.md:18: docs/plans.md has no heading #no-heading.");
+    }
+
+    /** Those that began with a slash, had a title or were defined elsewhere were not looked at. */
+    @Test
+    void shouldCheckLinksInEveryFormThatAPageMayHave() throws IOException {
+        Files.writeString(
+                copy.resolve("docs/plans.md"),
+                """
+                # Plans
+
+                [a](/docs/performance) [b](/docs/performance.md#performance) [c](/) [d](/results) [e][one] [f][two]
+                [g](/docs/nowhere) [h](/docs/performance#nothing) [i](gone.md "a title") [j](//example.com/gone)
+                <a href="/docs/performance.html">k</a> <a href="//example.com/gone">l</a> [m](https://example.com/gone)
+
+                [one]: performance.md "a title"
+                [two]: <nopage.md>
+                [three]: /docs/missing
+                [four]: https://example.com/away
+
+                ## Keys
+                """);
+
+        final Launch.Outcome outcome = staged(copy.resolve("run"));
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.errLines())
+                .containsExactly(
+                        "site: docs/plans.md:4: /docs/nowhere: there is no docs/nowhere.md.",
+                        "site: docs/plans.md:4: /docs/performance#nothing: docs/performance.md has no heading #nothing.",
+                        "site: docs/plans.md:4: there is no gone.md.",
+                        "site: docs/plans.md:5: /docs/performance.html is written in HTML and would miss the site's base;"
+                                + " write it relative to the page.",
+                        "site: docs/plans.md:8: there is no nopage.md.",
+                        "site: docs/plans.md:9: /docs/missing: there is no docs/missing.md.");
+    }
+
+    /** A definition leads to the page of the file, as a link in the text does. */
+    @Test
+    void shouldCountLinksToOtherHostsAndLeadReferencesToPagesOfFiles() throws IOException {
+        Files.writeString(
+                copy.resolve("docs/plans.md"),
+                """
+                # Plans
+
+                ## Keys
+
+                [one], <https://example.com/a>, [b](https://example.com/b), again [b](https://example.com/b), `https://no.link`
+
+                [one]: ../samples/one.yaml
+                """);
+
+        final Launch.Outcome outcome = staged(copy.resolve("run"));
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(outcome.errLines())
+                .contains("site: links to other hosts are not checked; the pages have 2.");
+        assertThat(folder.resolve("pages/docs/plans.md"))
+                .content()
+                .contains("[one]: ../files/samples/one.yaml.md\n");
     }
 
     @Test

@@ -230,6 +230,19 @@ class TailTest {
         assertThat(onOneLine(Launch.here("why " + run)))
                 .as("by the files alone")
                 .contains("a planned fault stopped the process");
+        shouldSayTheSameOfThePackedRun(run);
+    }
+
+    /** Its files are in an archive, where they cannot be mapped: a page of it could not be made. */
+    private void shouldSayTheSameOfThePackedRun(final Path run) {
+        final Path zip = folder.resolve("run.zip");
+        assertThat(Launch.here("report %s --zip %s".formatted(run, zip)).exitCode()).isZero();
+
+        assertThat(Launch.here("why " + zip)).isEqualTo(Launch.here("why " + run));
+        final Path page = folder.resolve("packed.html");
+        final Launch.Outcome compared =
+                Launch.here("compare %1$s %1$s --html %2$s".formatted(zip, page));
+        assertThat(page).as(compared.err()).isNotEmptyFile();
     }
 
     /** The machine delayed more than the stop of 0.4 s could: it had the threads before that. */

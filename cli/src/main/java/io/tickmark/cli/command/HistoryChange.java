@@ -21,8 +21,8 @@ final class HistoryChange implements Command {
     /** What one of them does. */
     private enum Work {
         ADD(
-                "Adds the runs of result folders, for example from other machines; a run that is already in the history is"
-                        + " left as it is.",
+                "Adds the runs of result folders, or of files that 'tickmark report --zip' wrote, for example from other"
+                        + " machines; a run that is already in the history is left as it is.",
                 "FOLDER...",
                 "./tickmark history add results/20261120-120000_latency"),
         TAG(
@@ -112,9 +112,7 @@ final class HistoryChange implements Command {
                     for (final Side side : added) {
                         terminal.out()
                                 .println(
-                                        history.enter(
-                                                        side.result(),
-                                                        side.folder().orElse(side.path()))
+                                        history.enter(side.result(), side.place())
                                                 + "  "
                                                 + side.path());
                     }

@@ -1,6 +1,8 @@
 package io.tickmark.cli.command;
 
 import io.tickmark.cli.output.Terminal;
+import io.tickmark.kernel.settings.Plural;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.result.PackedRun;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
@@ -29,7 +31,7 @@ final class ReportCommand implements Command {
                                 + "result.json and the roles'"
                                 + " files;"
                                 + " also for a run that was interrupted.");
-        spec.addPositional(folder());
+        spec.addPositional(folder("A result folder."));
         spec.addOption(
                 OptionSpec.builder(ZIP)
                         .type(Path.class)
@@ -37,20 +39,21 @@ final class ReportCommand implements Command {
                         .paramLabel("FILE")
                         .description(
                                 "Also packs the whole run into this file, to pass it on: plan, environment, histograms,"
-                                        + " report and their SHA-256 sums. 'tickmark compare' reads it like a folder.")
+                                        + " report and their SHA-256 sums. 'tickmark compare', 'tickmark why' and 'tickmark"
+                                        + " history add' read it like a folder.")
                         .build());
         return spec;
     }
 
-    /** The result folder of a command. */
-    static PositionalParamSpec folder() {
+    /** The result folder of a command, which says what else it may be. */
+    static PositionalParamSpec folder(final String description) {
         return PositionalParamSpec.builder()
                 .paramLabel("DIR")
                 .index("0")
                 .arity("1")
                 .required(true)
                 .type(Path.class)
-                .description("A result folder.")
+                .description(description)
                 .build();
     }
 
@@ -71,14 +74,30 @@ final class ReportCommand implements Command {
     public int run(final ParseResult arguments, final Terminal terminal) {
         final Path folder = arguments.matchedPositional(0).getValue();
         final Path zip = arguments.matchedOptionValue(ZIP, null);
+        if (PackedRun.isPacked(folder)) {
+            throw UserError.usage(
+                    "%s was packed and stays as it is; unpack it, and name the folder that you get."
+                            .formatted(folder));
+        }
         if (zip != null) {
             PackedRun.check(folder, zip);
         }
         terminal.out().println(ReportFiles.rewrite(folder));
         if (zip != null) {
-            final String sum = PackedRun.write(folder, zip);
+            final PackedRun.Packed packed = PackedRun.write(folder, zip);
             terminal.out().println(zip);
-            terminal.out().println("SHA-256: " + sum);
+            terminal.out().println("SHA-256: " + packed.sum());
+            if (packed.leftOut() > 0) {
+                terminal.err()
+                        .println(
+                                "tickmark: %s left out of %s; copy what others need into the folder, and pack it again."
+                                        .formatted(
+                                                Plural.of(
+                                                        packed.leftOut(),
+                                                        "link (or other special file) was",
+                                                        "links (or other special files) were"),
+                                                zip));
+            }
         }
         partial(folder).ifPresent(reason -> terminal.err().println("tickmark: " + reason));
         return 0;

@@ -4,8 +4,7 @@ import io.tickmark.cli.output.Terminal;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.lab.result.ResultFolder;
-import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.compare.Side;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.tail.TailReader;
 import io.tickmark.report.rows.Block;
@@ -55,7 +54,8 @@ final class WhyCommand implements Command {
                                 + Figures.count(SlowestMessages.MOST_MESSAGES)
                                 + " per repeat, and none below the median. docs/measuring.md says how stalls are seen and "
                                 + "charged.");
-        spec.addPositional(ReportCommand.folder());
+        spec.addPositional(
+                ReportCommand.folder("A result folder, or one that was packed (report --zip)."));
         spec.addOption(
                 OptionSpec.builder("--test")
                         .paramLabel("NAME")
@@ -82,12 +82,13 @@ final class WhyCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) {
-        final Path folder = arguments.matchedPositional(0).getValue();
+        final Path named = arguments.matchedPositional(0).getValue();
         final int lines = arguments.matchedOptionValue("--lines", SlowestMessages.ROWS);
         if (lines < 1 || lines > MOST_LINES) {
             throw UserError.usage("--lines takes 1 to %,d; got %d.".formatted(MOST_LINES, lines));
         }
-        final RunResult run = ResultJson.read(folder.resolve(ResultFolder.RESULT));
+        final Side side = Side.read("the run", named);
+        final RunResult run = side.result();
         final String test = arguments.matchedOptionValue("--test", (String) null);
         final List<Block> blocks =
                 Block.of(run).stream()
@@ -98,7 +99,7 @@ final class WhyCommand implements Command {
                     "--test %s: %s has no such test; it has %s."
                             .formatted(
                                     test,
-                                    folder,
+                                    named,
                                     String.join(
                                             ", ",
                                             run.trials().stream()
@@ -106,7 +107,7 @@ final class WhyCommand implements Command {
                                                     .distinct()
                                                     .toList())));
         }
-        final RoleFolders folders = new RoleFolders(folder);
+        final RoleFolders folders = new RoleFolders(side.folder().orElse(named));
         final TailReader tails = new TailReader();
         boolean isExplained = false;
         for (final Block block : blocks) {
@@ -135,7 +136,7 @@ final class WhyCommand implements Command {
             }
         }
         if (!isExplained) {
-            throw UserError.usage(SlowestMessages.none(folder));
+            throw UserError.usage(SlowestMessages.none(named));
         }
         return 0;
     }

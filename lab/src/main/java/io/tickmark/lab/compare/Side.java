@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A run to be compared.
+ * A run to be read, alone or beside others.
  *
  * @param name of the run
  * @param path as the user named it
@@ -36,7 +36,7 @@ public record Side(String name, Path path, RunResult result, Optional<Path> fold
                             + " does not exist; name a result folder that tickmark run left, one that was packed, or a"
                             + " result.json.");
         }
-        if (path.toString().endsWith(PackedRun.ENDING)) {
+        if (PackedRun.isPacked(path)) {
             return inFolder(name, path, PackedRun.open(path));
         }
         final RunResult result = ResultJson.read(path);
@@ -46,6 +46,16 @@ public record Side(String name, Path path, RunResult result, Optional<Path> fold
                                 path.getFileName().toString().equals(ResultFolder.RESULT)
                                         && Files.isDirectory(parent.resolve(ResultFolder.ROLES)));
         return new Side(name, path, result, folder);
+    }
+
+    /**
+     * Where the run lies.
+     *
+     * @return its folder; the file where it was packed, or where the result is all there is of it
+     */
+    public Path place() {
+        return folder.filter(each -> each.getFileSystem().equals(path.getFileSystem()))
+                .orElse(path);
     }
 
     private static Side inFolder(final String name, final Path path, final Path folder) {

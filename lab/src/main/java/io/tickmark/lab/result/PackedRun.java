@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -42,6 +43,14 @@ public final class PackedRun {
     private static final long MOST_BYTES_OF_SUMS = 32L << 20;
 
     private PackedRun() {}
+
+    /**
+     * What was packed.
+     *
+     * @param sum SHA-256 sum of the file, in hexadecimal digits
+     * @param leftOut links in the folder, and whatever else is no plain file
+     */
+    public record Packed(String sum, int leftOut) {}
 
     /**
      * Whether a folder can be packed into a file, before anything is done for it.
@@ -77,25 +86,30 @@ public final class PackedRun {
     /**
      * Packs a folder. A partly written file is deleted.
      *
-     * @param folder of a run; links in it are skipped, and the sums of an archive from which it was
-     *     unpacked
+     * @param folder of a run; links in it are left out and counted, and the sums of an archive from
+     *     which it was unpacked are made again
      * @param file to write, see {@link #check(Path, Path)}
-     * @return SHA-256 sum of the file, in hexadecimal digits
+     * @return the sum of the file, and how much was left out
      * @throws UserError if the folder cannot be read, holds more than may be opened again, or the
      *     file cannot be written
      */
-    public static String write(final Path folder, final Path file) {
+    public static Packed write(final Path folder, final Path file) {
         check(folder, file);
         final Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
-            final List<Path> files;
-            try (Stream<Path> all = Files.walk(folder)) {
-                files =
-                        all.filter(each -> Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS))
-                                .filter(each -> !each.equals(folder.resolve(SUMS)))
+            final Path root = folder.toRealPath(); // the folder itself may be named by a link
+            final Map<Boolean, List<Path>> entries;
+            try (Stream<Path> all = Files.walk(root)) {
+                entries =
+                        all.filter(each -> !Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS))
+                                .filter(each -> !each.equals(root.resolve(SUMS)))
                                 .sorted()
-                                .toList();
+                                .collect(
+                                        Collectors.partitioningBy(each ->
+                                                Files.isRegularFile(
+                                                        each, LinkOption.NOFOLLOW_LINKS)));
             }
+            final List<Path> files = entries.get(true);
             if (isTooMuch(files, 1, MOST_BYTES_OF_SUMS)) { // with the sums
                 throw UserError.usage(
                         ("--zip: %s holds more than %d files or 8 GiB, which no command would open again; remove"
@@ -109,7 +123,7 @@ public final class PackedRun {
                     ZipOutputStream zip = new ZipOutputStream(out)) {
                 final Map<String, String> sums = new TreeMap<>();
                 for (final Path each : files) {
-                    final String name = folder.relativize(each).toString();
+                    final String name = root.relativize(each).toString();
                     zip.putNextEntry(entry(name));
                     final DigestOutputStream summed = new DigestOutputStream(zip, sha256());
                     Files.copy(each, summed);
@@ -123,7 +137,8 @@ public final class PackedRun {
                 }
             }
             Files.move(part, file);
-            return HexFormat.of().formatHex(whole.digest());
+            return new Packed(
+                    HexFormat.of().formatHex(whole.digest()), entries.get(false).size());
         } catch (final IOException e) {
             try {
                 Files.deleteIfExists(part);
@@ -142,6 +157,16 @@ public final class PackedRun {
         final ZipEntry entry = new ZipEntry(name);
         entry.setTimeLocal(LocalDateTime.of(1980, 1, 1, 0, 0));
         return entry;
+    }
+
+    /**
+     * Whether a path is that of such a file.
+     *
+     * @param path as the user named it
+     * @return whether it is a file with this ending
+     */
+    public static boolean isPacked(final Path path) {
+        return path.toString().endsWith(ENDING) && Files.isRegularFile(path);
     }
 
     /**

@@ -9,7 +9,8 @@ import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.tail.TailReader.RoleFolder;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -805,11 +806,10 @@ final class StallNotes {
         if (!Files.exists(file)) {
             return;
         }
-        try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "r");
+        try (SeekableByteChannel whole = Files.newByteChannel(file);
                 Stream<String> lines = Files.lines(file)) {
-            whole.seek(Math.max(0, whole.length() - 1));
             // a role that was killed while it wrote leaves a line without its end
-            final boolean isWhole = whole.read() == '\n';
+            final boolean isWhole = lastByte(whole) == '\n';
             final String ofRepeat = "," + repeat + ",";
             final String[] before = {null};
             lines.forEach(line -> {
@@ -820,6 +820,13 @@ final class StallNotes {
         } catch (final java.io.UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    /** The last byte of a file; 0 of an empty one. */
+    private static byte lastByte(final SeekableByteChannel file) throws IOException {
+        final ByteBuffer last = ByteBuffer.allocate(1);
+        file.position(Math.max(0, file.size() - 1));
+        return file.read(last) == 1 ? last.get(0) : 0;
     }
 
     /** Lines of other repeats are not taken apart: the file has those of all. */

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -144,10 +145,8 @@ final class StepMessages {
     private Optional<Kept> messages(final RoleFolder role, final Path file, final ClockLine line)
             throws IOException {
         final Pieces parts = new Pieces();
-        try (FileChannel channel = FileChannel.open(file);
-                Arena arena = Arena.ofConfined()) {
-            final MemorySegment all =
-                    channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment all = all(file, arena);
             for (long from = 0; from < all.byteSize(); ) {
                 final long to = nextMember(all, from + 1);
                 final byte[] member = all.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
@@ -180,6 +179,16 @@ final class StepMessages {
                                 parts.messages,
                                 parts.slowest))
                 : Optional.empty();
+    }
+
+    /** Mapped; of a packed run, whose files cannot be mapped, as a copy. */
+    private static MemorySegment all(final Path file, final Arena arena) throws IOException {
+        if (!file.getFileSystem().equals(FileSystems.getDefault())) {
+            return MemorySegment.ofArray(Files.readAllBytes(file));
+        }
+        try (FileChannel channel = FileChannel.open(file)) {
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+        }
     }
 
     /**

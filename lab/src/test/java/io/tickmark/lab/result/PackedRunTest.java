@@ -40,7 +40,9 @@ class PackedRunTest {
     @Test
     void shouldHandOnAllFilesWithTheirSums() throws Exception {
         Files.createSymbolicLink(run.resolve("link"), Path.of("/etc/passwd"));
-        final Path file = packed("run.zip");
+        Files.createSymbolicLink(run.resolve("roles/r2"), run.resolve("roles/r1"));
+        final Path file = folder.resolve("run.zip");
+        assertThat(PackedRun.write(run, file).leftOut()).isEqualTo(2);
 
         final Path unpacked = folder.resolve("unpacked");
         assertThat(sh("python3 -m zipfile -e %s %s".formatted(file, unpacked))).isZero();
@@ -51,6 +53,17 @@ class PackedRunTest {
 
         assertThat(PackedRun.open(file).resolve("result.json")).hasContent("{}");
         assertThat(packed("again.zip")).hasSameBinaryContentAs(file);
+    }
+
+    /** Nothing was in the file. */
+    @Test
+    void shouldPackAFolderThatIsNamedByALink() throws IOException {
+        final Path latest = Files.createSymbolicLink(folder.resolve("latest"), run);
+
+        final PackedRun.Packed packed = PackedRun.write(latest, folder.resolve("latest.zip"));
+
+        assertThat(packed.leftOut()).isZero();
+        assertThat(folder.resolve("latest.zip")).hasSameBinaryContentAs(packed("run.zip"));
     }
 
     /** It ended with "duplicate entry". */
@@ -88,7 +101,7 @@ class PackedRunTest {
     @Test
     void shouldSayTheSumOfTheFileItself() throws Exception {
         final Path file = folder.resolve("run.zip");
-        final String sum = PackedRun.write(run, file);
+        final String sum = PackedRun.write(run, file).sum();
 
         assertThat(sh("echo '%s  %s' | sha256sum --strict -c".formatted(sum, file))).isZero();
     }

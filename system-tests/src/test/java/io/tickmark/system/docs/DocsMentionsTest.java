@@ -10,6 +10,7 @@ import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,6 +19,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,8 +53,10 @@ class DocsMentionsTest {
     /** A heading, then a question, an offer or what the reader already knows. */
     private static final Pattern OPENING =
             Pattern.compile(
-                    "# [^\n]+\n\n(?:(?:Add|Begin|Find|Look|Make|Measure|Read|Run|See|Send|Take|Watch|Write|You|Two questions)\\b"
-                            + "|[^.#`]*[?]|What you did there)");
+                    "# [^\n]+\n\n(?:(?:Add|Begin|Copy|Find|Look|Make|Measure|Read|Run|See|Send|Take|Watch|Write|You"
+                            + "|Two questions)\\b|[^.#`]*[?]|What you did there)");
+
+    private static final Pattern NAME_OF_PAGE = Pattern.compile("'([^']+\\.md)'");
 
     /** Their runs are on the pages of commands. */
     private static final Set<String> BUILT_IN = Set.of("udp", "mcast", "tcp", "ws", "shm");
@@ -162,11 +166,25 @@ class DocsMentionsTest {
     /** Who opens a page wants to know first what it is good for. */
     @Test
     void shouldOpenWithWhatTheReaderCanDo() {
-        assertThat(Repository.docs())
-                .filteredOn(page -> Repository.name(page).startsWith("docs/"))
-                .isNotEmpty()
+        final List<Path> others =
+                NAME_OF_PAGE
+                        .matcher(sourcesOfTheSite())
+                        .results()
+                        .map(name -> Repository.ROOT.resolve(name.group(1)))
+                        .toList();
+
+        assertThat(others).contains(Repository.ROOT.resolve("README.md"));
+        assertThat(Stream.concat(others.stream(), Repository.docs().stream()))
                 .filteredOn(page -> !OPENING.matcher(Repository.read(page)).lookingAt())
                 .isEmpty();
+    }
+
+    /** The list of its pages; those of docs are not named one by one. */
+    private static String sourcesOfTheSite() {
+        final String script = Repository.read(Repository.ROOT.resolve("site/stage.mjs"));
+        final int from = script.indexOf("const sources = [");
+        assertThat(from).isNotNegative();
+        return script.substring(from, script.indexOf(']', from));
     }
 
     private static boolean isCode(final String name) {
