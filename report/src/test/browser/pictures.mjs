@@ -1,4 +1,4 @@
-// Pictures of a report, to look at: node pictures.mjs REPORT.html COMPARISON.html FOLDER. Ends with 1 and a sentence where it fails.
+// Pictures to look at: node pictures.mjs REPORT.html COMPARISON.html FOLDER. Ends with 1 and a sentence where it fails.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
