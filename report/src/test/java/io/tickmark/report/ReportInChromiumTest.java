@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The first screens of the largest pages, in a real browser: what is looked for is in {@code
- * src/test/browser/report.mjs}.
+ * src/test/browser/report.mjs}, and what is shot for people in {@code pictures.mjs} beside it.
  */
 class ReportInChromiumTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
@@ -42,17 +42,39 @@ class ReportInChromiumTest {
 
     @Test
     void shouldShowOnTheFirstScreenWhatThereIs() throws Exception {
-        final RunResult run = SampleRun.in(folder, 500);
+        final Path comparison = comparison(SampleRun.in(folder, 500));
+        look(ReportFiles.rewrite(folder), comparison, many(), answered(), allVoid(), noted());
+    }
+
+    /** For people, who see what no rule is broken by. */
+    @Test
+    void shouldBeShotInEveryFormThatItHas() throws Exception {
+        final Path comparison = comparison(SampleRun.in(folder, 500));
+        final Path pictures = Files.createDirectory(folder.resolve("pictures"));
+
+        browse("pictures.mjs", ReportFiles.rewrite(folder), comparison, pictures);
+
+        final byte[] light = Files.readAllBytes(pictures.resolve("report.png"));
+        for (final String form : List.of("dark", "phone", "card", "paper")) {
+            assertThat(Files.readAllBytes(pictures.resolve("report-" + form + ".png")))
+                    .as(form)
+                    .isNotEmpty()
+                    .isNotEqualTo(light);
+        }
+        assertThat(pictures.resolve("report-paper.pdf")).isNotEmptyFile();
+        assertThat(pictures.resolve("comparison.png")).isNotEmptyFile();
+    }
+
+    /** Of a run with itself. */
+    private Path comparison(final RunResult run) throws Exception {
         final Side first = new Side("A", folder, run, Optional.of(folder));
         final Side other = new Side("B", folder, run, Optional.of(folder));
-        final Path comparison =
-                Files.writeString(
-                        folder.resolve("comparison.html"),
-                        ComparePage.of(
-                                new Comparer(CompareSettings.DEFAULT, "0.1.0")
-                                        .compare(first, List.of(other)),
-                                List.of(first, other)));
-        look(ReportFiles.rewrite(folder), comparison, many(), answered(), allVoid(), noted());
+        return Files.writeString(
+                folder.resolve("comparison.html"),
+                ComparePage.of(
+                        new Comparer(CompareSettings.DEFAULT, "0.1.0")
+                                .compare(first, List.of(other)),
+                        List.of(first, other)));
     }
 
     private Path allVoid() throws Exception {
@@ -121,10 +143,13 @@ class ReportInChromiumTest {
     }
 
     private void look(final Path... pages) throws Exception {
-        final List<String> command =
-                new ArrayList<>(List.of("node", "src/test/browser/report.mjs"));
-        for (final Path page : pages) {
-            command.add(page.toString());
+        browse("report.mjs", pages);
+    }
+
+    private void browse(final String script, final Path... paths) throws Exception {
+        final List<String> command = new ArrayList<>(List.of("node", "src/test/browser/" + script));
+        for (final Path path : paths) {
+            command.add(path.toString());
         }
         final Path log = folder.resolve("browser.log");
         final Process node =

@@ -297,6 +297,41 @@ class PackageTest {
         }
     }
 
+    /** As a release is tried, where no container engine unpacks it. */
+    @Test
+    void shouldUnpackTheImageAndRefuseOneThatIsDamaged() throws IOException {
+        system();
+        final Launch.Outcome made = pack("oci").run();
+        assertThat(made.exitCode()).as(made.err()).isZero();
+        final Path image = Path.of(made.out().strip());
+        final Path root = folder.resolve("root");
+
+        final Launch.Outcome unpacked = pack("unpack").and(root.toString()).run();
+
+        assertThat(unpacked.exitCode()).as(unpacked.err()).isZero();
+        assertThat(unpacked.out()).isEqualTo("/opt/tickmark/tickmark\n");
+        assertThat(root.resolve("etc/debian_version")).hasContent("12");
+        assertThat(root.resolve("opt/tickmark/tickmark")).isExecutable();
+        assertThat(root.resolve("opt/tickmark/lib/kafka-1.jar")).hasContent("kafka");
+        assertThat(copy.resolve("target/oci-read")).doesNotExist();
+
+        final Launch.Outcome damaged =
+                Launch.of(
+                                Path.of("/bin/sh"),
+                                "-ec",
+                                "mkdir parts && tar -C parts -xf \"$0\" && cd parts\n"
+                                        + "echo more >>\"$(ls -S blobs/sha256/* | head -n 1)\"\n"
+                                        + "tar -cf \"$0\" blobs index.json oci-layout",
+                                image.toString())
+                        .in(folder)
+                        .run();
+        assertThat(damaged.exitCode()).as(damaged.err()).isZero();
+        final Launch.Outcome refused = pack("unpack").and(root.toString()).run();
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.err()).contains("a part is not what its digest says");
+        assertThat(pack("unpack").run().exitCode()).as("without a folder").isEqualTo(2);
+    }
+
     /** With the archive alone, as most have it, and by the page's own words. */
     private void checkAsUsersDo(final Path sums, final String err) throws IOException {
         final Path got = Files.createDirectory(folder.resolve("got"));

@@ -1,12 +1,14 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
@@ -51,6 +53,10 @@ class RunPlanTest {
                     "flow-shm-stream-sub-1",
                     "flow-tcp-127.0.0.1-0-stream-pub-1",
                     "flow-aeron-ipc-stream-sub-1");
+
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final Pattern PRINTED_PAGE = Pattern.compile("/Type\\s*/Page\\b");
+    private static final long MOST_PRINTED_PAGES = 6;
 
     /** Of runs in which nothing came after a standstill, and the machine stood, too. */
     private static final int MOST_TRIES = 3;
@@ -299,6 +305,7 @@ class RunPlanTest {
         shouldLoadNothingFromTheNetwork(Files.readString(there.resolve("report.html")));
         shouldMakeTheReportAgain(there);
         shouldRunAgainAsResolved(there.resolve("plan.yaml"));
+        shouldPrintOnAFewPages(there.resolve("report.html"));
     }
 
     private static void shouldHaveItsFiles(final Path there) throws IOException {
@@ -348,6 +355,32 @@ class RunPlanTest {
     private void shouldRunAgainAsResolved(final Path plan) {
         final Launch.Outcome again = Launch.here("run " + plan + " --out /dev/null");
         assertThat(again.errLines()).singleElement().asString().contains("/dev/null is a file");
+    }
+
+    /** As a browser prints it of which nobody has clicked on anything. */
+    private void shouldPrintOnAFewPages(final Path report) throws IOException {
+        assumeTrue(
+                Files.exists(CHROMIUM),
+                "the package chromium is not installed: nothing to print with");
+        final Path printed = folder.resolve("printed.pdf");
+        final Launch.Outcome outcome =
+                Launch.of(
+                                CHROMIUM,
+                                "--headless",
+                                "--no-sandbox",
+                                "--disable-gpu",
+                                "--user-data-dir=" + folder.resolve("profile"),
+                                "--virtual-time-budget=10000",
+                                "--print-to-pdf=" + printed,
+                                report.toUri().toString())
+                        .run();
+        assertThat(printed).as(outcome.err()).exists();
+        assertThat(
+                        PRINTED_PAGE
+                                .matcher(Files.readString(printed, StandardCharsets.ISO_8859_1))
+                                .results()
+                                .count())
+                .isBetween(1L, MOST_PRINTED_PAGES);
     }
 
     @Test

@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Runs the contests one after the other and writes what came of them after each round: into the
@@ -151,24 +150,40 @@ public final class SideBySide {
     }
 
     private String page(final ContestOutcomes outcomes, final int rounds) {
+        final List<String> contests =
+                outcomes.rows().stream().map(ContestOutcome::contest).distinct().toList();
         return """
 
-        %s: %s in turn on %s; commit %s, `%s`.
+        %s: %s on %s; commit %s, `%s`.
 
         %s
         """
                 .formatted(
                         startedAt.toLocalDate(),
-                        Plural.of(rounds, "round"),
+                        turns(contests, rounds, settings.rounds()),
                         machine.sentence(),
                         System.getProperty(COMMIT_PROPERTY, "unknown"),
-                        Arguments.command(
-                                outcomes.rows().stream()
-                                        .map(ContestOutcome::contest)
-                                        .distinct()
-                                        .collect(Collectors.joining(",")),
-                                args),
+                        Arguments.command(String.join(",", contests), args),
                         OutcomeTable.markdown(outcomes));
+    }
+
+    /**
+     * How many rounds there are; the command beside it asks for all of them, and the run may end
+     * before they were made.
+     *
+     * @param contests in the order in which they are run; those before the last one are whole
+     * @param ofLast whole rounds of the last contest
+     * @param askedFor of each
+     * @return in words
+     */
+    static String turns(final List<String> contests, final int ofLast, final int askedFor) {
+        final String all = Plural.of(askedFor, "round");
+        if (ofLast == askedFor) {
+            return all + " in turn";
+        }
+        return contests.size() > 1
+                ? "%s in turn (of %s %d)".formatted(all, contests.getLast(), ofLast)
+                : "%d of %s in turn".formatted(ofLast, all);
     }
 
     /** Before hours are spent: whether the page can be read. */

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 final class DocumentedRuns {
     private static final Pattern BLOCK =
-            Pattern.compile("(<!-- output: (.+?) -->\n)(.*?)(<!-- end -->)", Pattern.DOTALL);
+            Pattern.compile("(<!-- output: ([^\n]+?) -->\n)(.*?)(<!-- end -->)", Pattern.DOTALL);
 
     private static final long LONGEST_SECONDS = 300;
 
@@ -33,6 +33,28 @@ final class DocumentedRuns {
         this.folder = folder;
         this.wanted = Pattern.compile(wanted);
     }
+
+    /** What a page shows, in the order of its blocks. */
+    static List<ShownOutput> shown(final String page) {
+        return BLOCK.matcher(page)
+                .results()
+                .map(block ->
+                        new ShownOutput(
+                                block.group(2),
+                                block.group(3)
+                                        .lines()
+                                        .filter(line -> !line.startsWith("```"))
+                                        .toList()))
+                .toList();
+    }
+
+    /**
+     * What a command printed.
+     *
+     * @param command words after the launcher's name
+     * @param lines it printed
+     */
+    record ShownOutput(String command, List<String> lines) {}
 
     /** The page with the output of runs made now. */
     String renew(final String page) {
