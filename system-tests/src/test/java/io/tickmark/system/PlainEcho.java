@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** An echo service (RFC 862) that knows nothing of tickmark, until it is closed. */
-final class PlainEcho implements AutoCloseable {
+public final class PlainEcho implements AutoCloseable {
     private static final int LONGEST_DATAGRAM = 65_536;
 
     /** More than a second of what tests send: this thread may get no core for a while. */
@@ -47,19 +47,42 @@ final class PlainEcho implements AutoCloseable {
         void run() throws IOException;
     }
 
+    /** Lets one thread send back no more than so many in a second. */
+    private static final class Pace {
+        private final long perSecond;
+        private long dueNs = System.nanoTime();
+
+        Pace(final long perSecond) {
+            this.perSecond = perSecond;
+        }
+
+        void waitAfter(final int many) {
+            final long nowNs = System.nanoTime();
+            dueNs = Math.max(dueNs, nowNs - CREDIT_NS) + (long) (1e9 * many / perSecond);
+            LockSupport.parkNanos(dueNs - nowNs);
+        }
+    }
+
     static PlainEcho udp() throws IOException {
+        return udp(0, Long.MAX_VALUE);
+    }
+
+    /** One whose knee is soon found: it sends back no more datagrams than that in a second. */
+    public static PlainEcho udp(final int onPort, final long perSecond) throws IOException {
         final DatagramSocket socket =
-                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), onPort));
         socket.setReceiveBufferSize(RECEIVE_BYTES);
         return new PlainEcho(
                 socket,
                 socket.getLocalPort(),
                 () -> {
                     final byte[] buffer = new byte[LONGEST_DATAGRAM];
+                    final Pace pace = new Pace(perSecond);
                     while (true) {
                         final DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
                         socket.receive(packet);
                         socket.send(packet);
+                        pace.waitAfter(1);
                     }
                 });
     }
@@ -90,12 +113,10 @@ final class PlainEcho implements AutoCloseable {
                 InputStream in = peer.getInputStream()) {
             peer.setTcpNoDelay(true);
             final byte[] buffer = new byte[LONGEST_READ];
-            long dueNs = System.nanoTime();
+            final Pace pace = new Pace(bytesPerSecond);
             for (int bytes = in.read(buffer); bytes >= 0; bytes = in.read(buffer)) {
                 peer.getOutputStream().write(buffer, 0, bytes);
-                final long nowNs = System.nanoTime();
-                dueNs = Math.max(dueNs, nowNs - CREDIT_NS) + (long) (1e9 * bytes / bytesPerSecond);
-                LockSupport.parkNanos(dueNs - nowNs);
+                pace.waitAfter(bytes);
             }
         } catch (final IOException e) {
             return; // the other side is gone

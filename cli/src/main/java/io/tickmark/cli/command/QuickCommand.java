@@ -748,8 +748,15 @@ final class QuickCommand implements Command {
         costs.performanceSpeedPart()
                 .ifPresent(part -> figures.put("performanceColdCoreSpeedPart", part));
         costs.sharedSpeedPart().ifPresent(part -> figures.put("busySiblingSpeedPart", part));
-        figures.put("interruptionsPerSecond", costs.interruptionsPerSecond());
-        figures.put("interruptedPart", costs.interruptedPart());
+        figures.put("interruptionsPerSecond", costs.interruptions().perSecond());
+        figures.put("interruptedPart", costs.interruptions().part());
+        costs.moved()
+                .left()
+                .ifPresent(left -> {
+                    figures.put("movedInterrupts", costs.moved().moved());
+                    figures.put("leftInterruptionsPerSecond", left.perSecond());
+                    figures.put("leftInterruptedPart", left.part());
+                });
     }
 
     /** What a setting adds to a message that meets it, and the sentence that says so. */
@@ -784,7 +791,6 @@ final class QuickCommand implements Command {
         final String source = fact(environment, "kernel", "clockSource");
         final String states = fact(environment, "cpu", "idleStates");
         final String governor = fact(environment, "cpu", "governor");
-        final double perSecond = costs.interruptionsPerSecond();
         return Stream.of(
                         Cost.of(
                                 "Clock" + in(source),
@@ -826,18 +832,7 @@ final class QuickCommand implements Command {
                                                                         "then")
                                                         : notSwitchable(costs.governorRefusal()))),
                         sibling(costs),
-                        Cost.of(
-                                "Interrupts and other disturbances",
-                                perSecond == 0
-                                        ? 0
-                                        : costs.interruptedPart()
-                                                * TimeUnit.SECONDS.toNanos(1)
-                                                / perSecond,
-                                " each; a thread that spins is held up %s times a second, for %s of the time; %s."
-                                        .formatted(
-                                                Figures.count(Math.round(perSecond)),
-                                                percent(costs.interruptedPart()),
-                                                "not switched ('./tickmark cores' finds quieter cores)")))
+                        interrupts(costs.interruptions(), costs.moved()))
                 .sorted(Comparator.comparingDouble(Cost::ns).reversed())
                 .map(Cost::sentence)
                 .toList();
@@ -857,6 +852,39 @@ final class QuickCommand implements Command {
                 costs.sharedRefusal().isEmpty()
                         ? "Siblings: none are seen; a virtual machine can hide them."
                         : "Siblings: not switchable here. " + costs.sharedRefusal());
+    }
+
+    /**
+     * The mean of all: of a single one nobody knows what it was, and how many are left tells what
+     * moving interrupts saves.
+     */
+    private static Cost interrupts(
+            final SettingCosts.Interruptions all, final SettingCosts.MovedInterrupts moved) {
+        final double eachNs =
+                all.perSecond() == 0
+                        ? 0
+                        : all.part() * TimeUnit.SECONDS.toNanos(1) / all.perSecond();
+        final String switched =
+                moved.left()
+                        .map(left ->
+                                "switched here, with %d of %d interrupts of devices on other cores, %s times, for %s"
+                                        .formatted(
+                                                moved.moved(),
+                                                moved.served(),
+                                                Figures.count(Math.round(left.perSecond())),
+                                                percent(left.part())))
+                        .orElseGet(() ->
+                                notSwitchable(
+                                        moved.refusal()
+                                                + "; './tickmark cores' finds quieter cores"));
+        return Cost.of(
+                "Interrupts and other disturbances",
+                eachNs,
+                " each; a thread that spins is held up %s times a second, for %s of the time; %s."
+                        .formatted(
+                                Figures.count(Math.round(all.perSecond())),
+                                percent(all.part()),
+                                switched));
     }
 
     private static String notSwitchable(final String why) {

@@ -25,12 +25,18 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class QuickCommandTest {
+    private static final SettingCosts.Interruptions TICKS =
+            new SettingCosts.Interruptions(1_251, 0.0042);
+
+    private static final SettingCosts.MovedInterrupts UNMOVED =
+            new SettingCosts.MovedInterrupts(3, 0, Optional.empty(), "permission denied");
+
     /** A machine whose settings are all as they should be. */
     private static final SettingCosts NOTHING =
             new SettingCosts(
                     24.6,
-                    0,
-                    0,
+                    new SettingCosts.Interruptions(0, 0),
+                    UNMOVED,
                     0,
                     OptionalLong.of(0),
                     "",
@@ -45,8 +51,12 @@ class QuickCommandTest {
         final SettingCosts costs =
                 new SettingCosts(
                         24.6,
-                        1_251,
-                        0.0042,
+                        TICKS,
+                        new SettingCosts.MovedInterrupts(
+                                3,
+                                2,
+                                Optional.of(new SettingCosts.Interruptions(1_004, 0.0031)),
+                                ""),
                         61_000,
                         OptionalLong.of(9_000),
                         "",
@@ -74,7 +84,8 @@ class QuickCommandTest {
                                 + " switched here, to performance, it has 98.0 % of its speed then.",
                         "Siblings: 6.39 us; a core has 61.0 % of its speed while its sibling is busy; switched here.",
                         "Interrupts and other disturbances: 3.36 us each; a thread that spins is held up 1,251 times a second,"
-                                + " for 0.420 % of the time; not switched ('./tickmark cores' finds quieter cores).",
+                                + " for 0.420 % of the time; switched here, with 2 of 3 interrupts of devices on other cores,"
+                                + " 1,004 times, for 0.310 %.",
                         "Clock (tsc): 49.0 ns for two readings; not switched, as all programs use it.");
     }
 
@@ -83,8 +94,8 @@ class QuickCommandTest {
         final SettingCosts costs =
                 new SettingCosts(
                         24.6,
-                        0,
-                        0,
+                        new SettingCosts.Interruptions(0, 0),
+                        UNMOVED,
                         61_000,
                         OptionalLong.empty(),
                         "permission denied",
@@ -100,7 +111,10 @@ class QuickCommandTest {
                                 + " here (permission denied).",
                         "Governor: at most 0 ns; after 20.0 ms without work a core has all of its speed at first, within the"
                                 + " noise; not switchable here (none is seen).",
-                        "Siblings: not switchable here. Not pinned to core 3: invalid argument.");
+                        "Siblings: not switchable here. Not pinned to core 3: invalid argument.",
+                        "Interrupts and other disturbances: 0 ns each; a thread that spins is held up 0 times a second, for"
+                                + " 0 % of the time; not switchable here (permission denied; './tickmark cores' finds"
+                                + " quieter cores).");
     }
 
     /** It came second, with all of the time that threads were woken late. */
@@ -109,8 +123,8 @@ class QuickCommandTest {
         final SettingCosts costs =
                 new SettingCosts(
                         24.6,
-                        1_251,
-                        0.0042,
+                        TICKS,
+                        UNMOVED,
                         19_400,
                         OptionalLong.of(24_200),
                         "",
@@ -136,6 +150,44 @@ class QuickCommandTest {
                                 + " here, with cores kept awake, 24.2 us.");
         assertThat(sentences.getLast())
                 .startsWith("Governor: 0 ns, within the noise; after 20.0 ms");
+    }
+
+    @Test
+    void shouldKeepWhatIsLeftOfInterruptionsOnceInterruptsAreMoved() {
+        final SettingCosts costs =
+                new SettingCosts(
+                        24.6,
+                        TICKS,
+                        new SettingCosts.MovedInterrupts(
+                                3,
+                                2,
+                                Optional.of(new SettingCosts.Interruptions(1_004, 0.0031)),
+                                ""),
+                        0,
+                        OptionalLong.of(0),
+                        "",
+                        1,
+                        OptionalDouble.empty(),
+                        "it is the fastest",
+                        OptionalDouble.empty(),
+                        "");
+
+        assertThat(
+                        QuickCommand.machine(
+                                        run(floor(1, 900, 34_400_000)),
+                                        costs,
+                                        Map.of(),
+                                        List.of(),
+                                        0)
+                                .figures())
+                .containsEntry("interruptionsPerSecond", 1_251.0)
+                .containsEntry("interruptedPart", 0.0042)
+                .containsEntry("movedInterrupts", 2)
+                .containsEntry("leftInterruptionsPerSecond", 1_004.0)
+                .containsEntry("leftInterruptedPart", 0.0031);
+        assertThat(answerOf(floor(1, 900, 34_400_000)).figures())
+                .as("where none could be moved")
+                .doesNotContainKeys("movedInterrupts", "leftInterruptionsPerSecond");
     }
 
     @Test

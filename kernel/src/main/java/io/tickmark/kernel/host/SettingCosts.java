@@ -9,7 +9,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -17,17 +20,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.agrona.concurrent.NanoClock;
 
 /**
  * What settings of this machine cost a thread that measures. What can be switched is switched for a
- * moment: cores are kept awake while a file is open, a second thread keeps a sibling busy, and one
- * core has another governor for a third of a second, which is also put back where this process is
- * asked to end meanwhile.
+ * moment: cores are kept awake while a file is open, a second thread keeps a sibling busy, other
+ * cores serve the interrupts of one for a third of a second, and it has another governor for as
+ * long. The last two are also put back where this process is asked to end meanwhile. The clock is
+ * not switched, as all programs use it.
  *
  * @param clockReadNs a reading of the clock, ns
- * @param interruptionsPerSecond how often a thread that spins on a core is held up
- * @param interruptedPart of its time, between 0 and 1
+ * @param interruptions what holds a thread up that spins on a core
+ * @param moved the same while other cores serve the interrupts of devices
  * @param wokenLateNs how late a thread that has slept for a short time is woken, median, ns
  * @param awakeLateNs the same while cores are kept awake; empty where that is refused
  * @param awakeRefusal why it is refused; empty where it is not
@@ -42,8 +47,8 @@ import org.agrona.concurrent.NanoClock;
  */
 public record SettingCosts(
         double clockReadNs,
-        double interruptionsPerSecond,
-        double interruptedPart,
+        Interruptions interruptions,
+        MovedInterrupts moved,
         long wokenLateNs,
         OptionalLong awakeLateNs,
         String awakeRefusal,
@@ -63,12 +68,44 @@ public record SettingCosts(
      * open: Documentation/admin-guide/pm/cpuidle.rst, "Power Management Quality of Service for
      * CPUs".
      */
-    private static final Path LATENCY_DEVICE = Path.of("/dev/cpu_dma_latency");
+    private static final String LATENCY_DEVICE = "/dev/cpu_dma_latency";
 
     /** Documentation/admin-guide/pm/cpufreq.rst, "Policy Interface in sysfs". */
-    private static final Path CPUS = Path.of("/sys/devices/system/cpu");
+    private static final String GOVERNOR = "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_governor";
 
     private static final String PERFORMANCE = "performance";
+
+    /** A folder for each: Documentation/core-api/irq/irq-affinity.rst, "SMP IRQ affinity". */
+    private static final String INTERRUPTS = "/proc/irq";
+
+    /** The cores that may serve it, which can be written. */
+    private static final String MAY_SERVE = "/smp_affinity_list";
+
+    /** The core of those that does. */
+    private static final String SERVES = "/effective_affinity_list";
+
+    /**
+     * What holds a spinning thread up.
+     *
+     * @param perSecond how often
+     * @param part of its time, between 0 and 1
+     */
+    public record Interruptions(double perSecond, double part) {}
+
+    /**
+     * Interrupts of devices that a core serves, which other cores serve for a moment.
+     *
+     * @param served how many the core serves
+     * @param moved how many of them could be moved
+     * @param left what holds a spinning thread up meanwhile; empty where none could be moved
+     * @param refusal why none could; empty where some could
+     */
+    public record MovedInterrupts(
+            int served, int moved, Optional<Interruptions> left, String refusal) {
+        private static MovedInterrupts none(final int served, final String refusal) {
+            return new MovedInterrupts(served, 0, Optional.empty(), refusal);
+        }
+    }
 
     /**
      * Measures for about a second, while nothing else should.
@@ -78,16 +115,13 @@ public record SettingCosts(
      * @throws IllegalStateException if the calling thread is interrupted meanwhile
      */
     public static SettingCosts measure(final NanoClock clock) {
-        return measure(clock, CpuTopology.ofThisHost(), LATENCY_DEVICE, CPUS);
+        return measure(clock, CpuTopology.ofThisHost(), HostFiles.ofThisHost());
     }
 
     static SettingCosts measure(
-            final NanoClock clock,
-            final CpuTopology topology,
-            final Path latencyDevice,
-            final Path cpus) {
+            final NanoClock clock, final CpuTopology topology, final HostFiles files) {
         final FutureTask<SettingCosts> task =
-                new FutureTask<>(() -> new Meter(clock).all(topology.cpus(), latencyDevice, cpus));
+                new FutureTask<>(() -> new Meter(clock, files).all(topology.cpus()));
         Thread.ofPlatform().daemon().name("setting-costs").start(task);
         try {
             return task.get();
@@ -122,20 +156,21 @@ public record SettingCosts(
         private static final int WARM_UPS = 200;
 
         private final NanoClock clock;
+        private final HostFiles files;
         private volatile long sink;
         private volatile String sharedRefusal = "";
         private String pinRefusal = "";
         private String governorRefusal = "";
 
-        Meter(final NanoClock clock) {
+        Meter(final NanoClock clock, final HostFiles files) {
             this.clock = clock;
+            this.files = files;
         }
 
-        SettingCosts all(
-                final List<CpuTopology.Cpu> cpus, final Path latencyDevice, final Path folder) {
+        SettingCosts all(final List<CpuTopology.Cpu> cpus) {
             final CpuTopology.Cpu own = cpus.getLast(); // the first has most of the interrupts
-            pinRefusal = Affinity.pin(own.number()).orElse("");
-            sharedRefusal = pinRefusal;
+            sharedRefusal = Affinity.pin(own.number()).orElse("");
+            pinRefusal = sharedRefusal.replaceFirst("[.]$", ""); // it is put into brackets
             ThreadPriority.timerSlack(1); // or each nap would be 50 us longer
             for (int i = 0; i < WARM_UPS; i++) {
                 workNs();
@@ -143,23 +178,13 @@ public record SettingCosts(
             final double clockReadNs = clockReadNs();
             final long shortestNs =
                     Math.max(INTERRUPTION_NS, (long) (READINGS_OF_ONE * clockReadNs));
-            long interruptions = 0;
-            long interruptedNs = 0;
-            final long startNs = clock.nanoTime();
-            long lastNs = startNs;
-            while (lastNs - startNs < SPIN_NS) {
-                final long nowNs = clock.nanoTime();
-                if (nowNs - lastNs >= shortestNs) {
-                    interruptions++;
-                    interruptedNs += nowNs - lastNs;
-                }
-                lastNs = nowNs;
-            }
-            final double spunNs = lastNs - startNs;
+            final Interruptions interruptions = interruptions(shortestNs);
+            final MovedInterrupts moved = moved(own.number(), cpus, shortestNs);
             final long wokenLateNs = wokenLateNs();
             OptionalLong awakeLateNs = OptionalLong.empty();
             String refusal = "";
-            try (FileChannel awake = FileChannel.open(latencyDevice, StandardOpenOption.WRITE)) {
+            try (FileChannel awake =
+                    FileChannel.open(files.at(LATENCY_DEVICE), StandardOpenOption.WRITE)) {
                 awake.write(ByteBuffer.allocate(Integer.BYTES)); // 0 us
                 awakeLateNs = OptionalLong.of(wokenLateNs());
             } catch (final IOException e) {
@@ -168,17 +193,96 @@ public record SettingCosts(
             final OptionalDouble sharedSpeedPart = sharedSpeedPart(own, cpus);
             return new SettingCosts(
                     clockReadNs,
-                    interruptions * (double) TimeUnit.SECONDS.toNanos(1) / spunNs,
-                    interruptedNs / spunNs,
+                    interruptions,
+                    moved,
                     wokenLateNs,
                     awakeLateNs,
                     refusal,
                     coldSpeedPart(),
-                    performanceSpeedPart(
-                            folder.resolve("cpu" + own.number() + "/cpufreq/scaling_governor")),
+                    performanceSpeedPart(files.at(GOVERNOR.formatted(own.number()))),
                     governorRefusal,
                     sharedSpeedPart,
                     sharedRefusal);
+        }
+
+        private Interruptions interruptions(final long shortestNs) {
+            long number = 0;
+            long interruptedNs = 0;
+            final long startNs = clock.nanoTime();
+            long lastNs = startNs;
+            while (lastNs - startNs < SPIN_NS) {
+                final long nowNs = clock.nanoTime();
+                if (nowNs - lastNs >= shortestNs) {
+                    number++;
+                    interruptedNs += nowNs - lastNs;
+                }
+                lastNs = nowNs;
+            }
+            final double spunNs = lastNs - startNs;
+            return new Interruptions(
+                    number * (double) TimeUnit.SECONDS.toNanos(1) / spunNs, interruptedNs / spunNs);
+        }
+
+        /** Ticks of the timer and the like stay: each core has its own. */
+        private MovedInterrupts moved(
+                final int core, final List<CpuTopology.Cpu> cpus, final long shortestNs) {
+            if (!pinRefusal.isEmpty()) {
+                return MovedInterrupts.none(0, pinRefusal);
+            }
+            final Map<Path, List<Integer>> served = served(core);
+            final Switched masks = new Switched();
+            int moved = 0;
+            String refusal = "no device's interrupts are seen there";
+            for (final Map.Entry<Path, List<Integer>> each : served.entrySet()) {
+                final List<Integer> others = others(core, each.getValue(), cpus);
+                refusal =
+                        others.isEmpty()
+                                ? "there is no other core"
+                                : masks.change(
+                                        each.getKey(),
+                                        CoreList.format(each.getValue()),
+                                        CoreList.format(others));
+                if (refusal.isEmpty()) {
+                    moved++;
+                }
+            }
+            if (moved == 0) {
+                return MovedInterrupts.none(served.size(), refusal);
+            }
+            final Interruptions left = interruptions(shortestNs);
+            final String trouble = masks.restore();
+            return trouble.isEmpty()
+                    ? new MovedInterrupts(served.size(), moved, Optional.of(left), "")
+                    : MovedInterrupts.none(served.size(), trouble);
+        }
+
+        /** The cores that may serve an interrupt, of those that a core serves, by their file. */
+        private Map<Path, List<Integer>> served(final int core) {
+            final Map<Path, List<Integer>> served = new LinkedHashMap<>();
+            for (final String name : files.names(INTERRUPTS)) {
+                final String folder = INTERRUPTS + "/" + name;
+                final List<Integer> cores = cores(folder + MAY_SERVE);
+                if (cores.contains(core) && cores(folder + SERVES).contains(core)) {
+                    served.put(files.at(folder + MAY_SERVE), cores);
+                }
+            }
+            return served;
+        }
+
+        private List<Integer> cores(final String path) {
+            return files.text(path).flatMap(CoreList::parse).orElse(List.of());
+        }
+
+        /** Where only this core may serve it, those that nobody keeps for hot threads. */
+        private static List<Integer> others(
+                final int core, final List<Integer> cores, final List<CpuTopology.Cpu> cpus) {
+            final List<Integer> others = cores.stream().filter(each -> each != core).toList();
+            return others.isEmpty()
+                    ? cpus.stream()
+                            .filter(cpu -> cpu.number() != core && !cpu.isIsolated())
+                            .map(CpuTopology.Cpu::number)
+                            .toList()
+                    : others;
         }
 
         private OptionalDouble performanceSpeedPart(final Path file) {
@@ -201,14 +305,13 @@ public record SettingCosts(
                 governorRefusal = "it is the fastest";
                 return OptionalDouble.empty();
             }
-            final Governor governor = new Governor(file, before);
-            Runtime.getRuntime().addShutdownHook(new Thread(governor::restore));
-            governorRefusal = governor.change(PERFORMANCE);
-            final double part = governorRefusal.isEmpty() ? coldSpeedPart() : 0;
-            final String trouble = governor.restore();
-            if (!trouble.isEmpty()) {
-                governorRefusal = "it could not be put back to %s: %s".formatted(before, trouble);
+            final Switched governor = new Switched();
+            governorRefusal = governor.change(file, before, PERFORMANCE);
+            if (!governorRefusal.isEmpty()) {
+                return OptionalDouble.empty();
             }
+            final double part = coldSpeedPart();
+            governorRefusal = governor.restore();
             return governorRefusal.isEmpty() ? OptionalDouble.of(part) : OptionalDouble.empty();
         }
 
@@ -309,34 +412,58 @@ public record SettingCosts(
         }
     }
 
-    /** Of a core; once it is put back it stays so, whichever thread does that first. */
-    private static final class Governor {
-        private final Path file;
-        private final String before;
+    /**
+     * Files with other settings for a moment. Once they are put back they stay so, whichever thread
+     * does that first: the one that measures, or the one that ends the process.
+     */
+    private static final class Switched {
+        private static final String ENDS = "the process ends";
+
+        private final Map<Path, String> before = new LinkedHashMap<>();
         private boolean isRestored;
 
-        Governor(final Path file, final String before) {
-            this.file = file;
-            this.before = before;
+        Switched() {
+            try {
+                Runtime.getRuntime().addShutdownHook(new Thread(this::restore, "settings"));
+            } catch (final IllegalStateException e) {
+                isRestored = true; // it is ending, after a signal: nothing is changed any more
+            }
         }
 
         /** Why it could not be changed; empty where it is. */
-        synchronized String change(final String name) {
-            return isRestored ? "the process ends" : set(name);
+        synchronized String change(final Path file, final String old, final String other) {
+            if (isRestored) {
+                return ENDS;
+            }
+            final String refusal = set(file, other);
+            if (refusal.isEmpty()) {
+                before.put(file, old);
+            }
+            return refusal;
         }
 
-        /** Why it could not be put back; empty where it is. */
+        /** Why what was measured does not count; empty where all are put back only now. */
         synchronized String restore() {
             if (isRestored) {
-                return "";
+                return ENDS;
             }
             isRestored = true;
-            return set(before);
+            return before.entrySet().stream()
+                    .map(each -> restored(each.getKey(), each.getValue()))
+                    .filter(trouble -> !trouble.isEmpty())
+                    .collect(Collectors.joining("; "));
         }
 
-        private String set(final String name) {
+        private static String restored(final Path file, final String old) {
+            final String trouble = set(file, old);
+            return trouble.isEmpty()
+                    ? ""
+                    : "%s could not be put back to %s: %s".formatted(file, old, trouble);
+        }
+
+        private static String set(final Path file, final String value) {
             try {
-                Files.writeString(file, name, StandardOpenOption.TRUNCATE_EXISTING);
+                Files.writeString(file, value, StandardOpenOption.TRUNCATE_EXISTING);
                 return "";
             } catch (final IOException e) {
                 return IoReason.of(e);

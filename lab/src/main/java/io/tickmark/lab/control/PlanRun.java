@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -59,6 +60,7 @@ final class PlanRun {
     private final RunOptions options;
     private final LiveBoard listener;
     private final RunEvents events;
+    private final NanoClock clock;
     private final List<TrialResult> rows = new ArrayList<>();
     private final List<SearchSummary> searches = new ArrayList<>();
     private final List<Optional<UserError.Kind>> trialErrors = new ArrayList<>();
@@ -140,10 +142,21 @@ final class PlanRun {
             final RunOptions options,
             final RunListener listener,
             final RunEvents events) {
+        this(plan, options, listener, events, SystemNanoClock.INSTANCE);
+    }
+
+    /** The same by another clock, which says for which trials there is time. */
+    PlanRun(
+            final Plan plan,
+            final RunOptions options,
+            final RunListener listener,
+            final RunEvents events,
+            final NanoClock clock) {
         this.plan = plan;
         this.options = options;
         this.listener = new LiveBoard(listener, SystemNanoClock.INSTANCE);
         this.events = events;
+        this.clock = clock;
         this.channelTests = makeChannelTests();
     }
 
@@ -314,7 +327,7 @@ final class PlanRun {
                         + BETWEEN_NS
                         + channelTest.serversStartNs()
                         + (plan.freshProcesses() ? START_NS : 0);
-        return SystemNanoClock.INSTANCE.nanoTime() + trialNs - untilNs <= 0;
+        return clock.nanoTime() + trialNs - untilNs <= 0;
     }
 
     /**

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -20,6 +21,7 @@ public final class RunControl {
     private final Plan plan;
     private final RunOptions options;
     private final RunListener listener;
+    private final NanoClock clock;
     private final RunEvents events = new RunEvents();
 
     /**
@@ -30,9 +32,19 @@ public final class RunControl {
      * @param listener receives its progress
      */
     public RunControl(final Plan plan, final RunOptions options, final RunListener listener) {
+        this(plan, options, listener, SystemNanoClock.INSTANCE);
+    }
+
+    /** The same by another clock, which says for which trials there is time. */
+    RunControl(
+            final Plan plan,
+            final RunOptions options,
+            final RunListener listener,
+            final NanoClock clock) {
         this.plan = plan;
         this.options = options;
         this.listener = listener;
+        this.clock = clock;
     }
 
     /**
@@ -63,8 +75,8 @@ public final class RunControl {
      * @throws UserError as {@link #run}
      */
     public RunOutcome runWithin(final Duration time) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        final PlanRun run = new PlanRun(plan, options, listener, events);
+        final long startNs = clock.nanoTime();
+        final PlanRun run = new PlanRun(plan, options, listener, events, clock);
         run.open();
         listener.runStarted(
                 new RunEstimate(
@@ -105,8 +117,8 @@ public final class RunControl {
             final Function<List<TrialResult>, Optional<String>> next,
             final int most,
             final Duration time) {
-        final long untilNs = SystemNanoClock.INSTANCE.nanoTime() + time.toNanos();
-        final PlanRun run = new PlanRun(plan, options, listener, events);
+        final long untilNs = clock.nanoTime() + time.toNanos();
+        final PlanRun run = new PlanRun(plan, options, listener, events, clock);
         run.open();
         listener.runStarted(
                 new RunEstimate(

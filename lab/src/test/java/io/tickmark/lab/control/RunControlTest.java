@@ -282,6 +282,67 @@ class RunControlTest extends RunTesting {
         assertThat(outcome.result().verdict()).isEqualTo(Verdict.PASS);
     }
 
+    /** A clock by which a trial on a channel takes so many seconds. */
+    private static final class PlayedClock implements RunListener {
+        private final AtomicLong nowNs = new AtomicLong();
+        private final Map<String, Integer> secondsByChannel;
+
+        PlayedClock(final Map<String, Integer> secondsByChannel) {
+            this.secondsByChannel = secondsByChannel;
+        }
+
+        @Override
+        public void trialStarted(final TrialKey trial) {
+            nowNs.addAndGet(TimeUnit.SECONDS.toNanos(secondsByChannel.get(trial.channel())));
+        }
+
+        Duration time() {
+            return Duration.ofNanos(nowNs.get());
+        }
+    }
+
+    @Test
+    void shouldEndInTimeThoughOneChannelIsSlow() {
+        final PlayedClock clock = new PlayedClock(Map.of("mock:a", 14, "mock:b", 4));
+        final Plan plan = plan(inOneProcess(Trouble.NOTHING).channel("mock:b").repeats(3).build());
+
+        final RunOutcome outcome =
+                new RunControl(plan, options(folder), clock, clock.nowNs::get)
+                        .runWithin(Duration.ofSeconds(26));
+
+        assertThat(outcome.result().trials())
+                .extracting(TrialResult::channel, TrialResult::repeat)
+                .as("of 13 s for each channel")
+                .containsExactly(
+                        tuple("mock:a", 1),
+                        tuple("mock:b", 1),
+                        tuple("mock:b", 2),
+                        tuple("mock:b", 3));
+        assertThat(clock.time()).isEqualTo(Duration.ofSeconds(26));
+    }
+
+    @Test
+    void shouldChooseNoTestThatWouldNotEndInTime() {
+        final PlayedClock clock = new PlayedClock(Map.of("mock:a", 10));
+        final List<String> chosen = List.of("low", "high", "middle");
+
+        final RunOutcome outcome =
+                new RunControl(
+                                plan(named("low")).with(named("middle")).with(named("high")),
+                                options(folder),
+                                clock,
+                                clock.nowNs::get)
+                        .runChosen(
+                                rows -> chosen.stream().skip(rows.size()).findFirst(),
+                                10,
+                                Duration.ofSeconds(20));
+
+        assertThat(outcome.result().trials())
+                .extracting(TrialResult::test)
+                .containsExactly("low", "high");
+        assertThat(clock.time()).isEqualTo(Duration.ofSeconds(20));
+    }
+
     @Test
     void shouldRunTheTestsThatAreChosenByWhatWasMeasured() {
         final Plan plan =

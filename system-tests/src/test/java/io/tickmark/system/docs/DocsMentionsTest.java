@@ -112,6 +112,17 @@ class DocsMentionsTest {
                                 .find());
     }
 
+    /** Where nothing is shown, the command was never run; CONTRIBUTING.md says how. */
+    @Test
+    void shouldShowWhatEachCommandPrinted() {
+        assertThat(
+                        Pattern.compile("<!-- output: ([^\n]+) -->\n(?!```text\n[^`\n])")
+                                .matcher(DOCS)
+                                .results()
+                                .map(block -> block.group(1)))
+                .isEmpty();
+    }
+
     @Test
     void shouldExplainEveryCountOfARole() {
         assertThat(ColumnTables.sources().keySet())

@@ -1,5 +1,6 @@
 package io.tickmark.system.docs;
 
+import io.tickmark.system.PlainEcho;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -15,11 +16,15 @@ import java.util.regex.Pattern;
 /**
  * Real output of the commands that pages show: it is between {@code <!-- output: COMMAND -->} and
  * {@code <!-- end -->}. Words after {@code &} are another command that runs at the same time, and
- * whose output is not shown.
+ * whose output is not shown; {@code echo udp://127.0.0.1:7007 10000/s} is an echo service that
+ * sends back no more than that.
  */
 final class DocumentedRuns {
     private static final Pattern BLOCK =
             Pattern.compile("(<!-- output: ([^\n]+?) -->\n)(.*?)(<!-- end -->)", Pattern.DOTALL);
+
+    private static final Pattern ECHO =
+            Pattern.compile("echo udp://127\\.0\\.0\\.1:([0-9]+) ([0-9]+)/s");
 
     private static final long LONGEST_SECONDS = 300;
 
@@ -68,6 +73,7 @@ final class DocumentedRuns {
     }
 
     private String output(final String commands) {
+        final List<PlainEcho> echoes = new ArrayList<>();
         try {
             final Path samples = folder.resolve("samples");
             if (!Files.exists(samples)) {
@@ -76,7 +82,15 @@ final class DocumentedRuns {
             final List<Process> processes = new ArrayList<>();
             final String[] each = commands.split(" & ");
             for (int i = each.length - 1; i >= 0; i--) {
-                processes.addFirst(start(each[i]));
+                final Matcher echo = ECHO.matcher(each[i]);
+                if (echo.matches()) {
+                    echoes.add(
+                            PlainEcho.udp(
+                                    Integer.parseInt(echo.group(1)),
+                                    Long.parseLong(echo.group(2))));
+                } else {
+                    processes.addFirst(start(each[i]));
+                }
             }
             final String out =
                     new String(
@@ -96,6 +110,8 @@ final class DocumentedRuns {
             throw new UncheckedIOException(e);
         } catch (final InterruptedException e) {
             throw new AssertionError(e);
+        } finally {
+            echoes.forEach(PlainEcho::close);
         }
     }
 
