@@ -45,7 +45,7 @@ final class OverviewTable {
     private static final char TO_MAX = '.';
 
     /** Labels that say nothing about how far figures can be trusted. */
-    private static final List<String> NO_REMARK =
+    static final List<String> NO_REMARK =
             List.of(Labels.CLOSED_LOOP, Labels.AS_FAST_AS_POSSIBLE, Labels.PACED_BY_SLEEPING);
 
     private static final String NOT_VALID = "void: not valid";
@@ -390,7 +390,8 @@ final class OverviewTable {
                 line -> line.measured().map(figure).map(OverviewTable::time).orElse(""));
     }
 
-    private static String time(final OptionalLong ns) {
+    /** Where there are too few latencies it is not known. */
+    static String time(final OptionalLong ns) {
         return ns.isPresent() ? Figures.ASCII.time(ns.getAsLong()) : "n/a";
     }
 

@@ -1,5 +1,6 @@
 package io.tickmark.report;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.cores.Recommendation;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
@@ -13,7 +14,21 @@ import java.util.Locale;
 public final class PlacementTable {
     private static final double NS_PER_US = 1e3;
 
+    /** A machine of many NUMA nodes has three times as many. */
+    private static final int MOST_ON_A_SCREEN = 8;
+
     private PlacementTable() {}
+
+    /**
+     * The best of them where there are many, and the advice.
+     *
+     * @param recommendation to show
+     * @param width of the terminal
+     * @return lines with line ends
+     */
+    public static String screen(final Recommendation recommendation, final int width) {
+        return text(recommendation, width, MOST_ON_A_SCREEN);
+    }
 
     /**
      * Table and advice.
@@ -23,6 +38,11 @@ public final class PlacementTable {
      * @return lines with line ends
      */
     public static String text(final Recommendation recommendation, final int width) {
+        return text(recommendation, width, Integer.MAX_VALUE);
+    }
+
+    private static String text(
+            final Recommendation recommendation, final int width, final int most) {
         final String unit = recommendation.byRate() ? "/s" : " us";
         final TextTable table =
                 new TextTable(
@@ -37,7 +57,9 @@ public final class PlacementTable {
                                 new TextTable.Column("repeats", false),
                                 new TextTable.Column("failed", false)),
                         2);
-        for (final Recommendation.Score score : recommendation.scores()) {
+        final List<Recommendation.Score> scores = recommendation.scores();
+        final int shown = Math.min(scores.size(), most);
+        for (final Recommendation.Score score : scores.subList(0, shown)) {
             table.add(
                     List.of(
                             score.placement().name(),
@@ -51,6 +73,14 @@ public final class PlacementTable {
         final List<String> lines = new ArrayList<>();
         lines.add("");
         lines.addAll(table.lines(width, Ink.PLAIN));
+        if (shown < scores.size()) {
+            lines.addAll(
+                    Paragraph.lines(
+                            "and %s with --verbose; each is a test in summary.txt."
+                                    .formatted(
+                                            Plural.of(scores.size() - shown, "more placement")),
+                            width));
+        }
         lines.addAll(Paragraph.lines(recommendation.sentence(), width));
         return String.join("\n", lines) + "\n";
     }

@@ -3,6 +3,7 @@ package io.tickmark.report;
 import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.Answer;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.SearchSummary.SearchTrial;
@@ -10,7 +11,6 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Plural;
-import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
@@ -37,6 +37,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A run as text: a table for each test and channel, the outcome, the cautions, and the verdict. The
@@ -72,7 +74,7 @@ public final class RunTables {
     /** Of a table that is begun where it does not fit as a whole. */
     private static final int FEWEST_LINES_OF_A_TABLE = 6;
 
-    /** Of the sentence that names the tables without room, with an empty line. */
+    /** Of the sentence that names what has no room, with the empty lines around it. */
     private static final int LINES_LEFT_OUT = 4;
 
     /** The counts that latency and stream tests show in separate tables. */
@@ -104,11 +106,7 @@ public final class RunTables {
      * @return lines with line ends
      */
     public String render(final RunResult run) {
-        return render(run, false);
-    }
-
-    private String render(final RunResult run, final boolean isBrief) {
-        return answer(run) + tables(run, isBrief) + withAllCautions(run);
+        return answer(run) + tables(run) + withAllCautions(run);
     }
 
     /**
@@ -120,54 +118,99 @@ public final class RunTables {
      * @return lines with line ends
      */
     public String screen(final RunResult run) {
-        final List<Block> blocks = Block.of(run);
-        final boolean isSingle = run.searches().isEmpty() && blocks.size() < 2;
-        if (isSingle) {
-            // what its roles say of themselves is the result of such a test, as of jitter
-            final boolean isGeneral = blocks.stream().allMatch(Block::isGeneral);
-            final String first =
-                    isGeneral
-                            ? ""
-                            : text(OverviewTable.lines(blocks, width, ink, SCREEN_LINES)) + "\n";
-            final String all = first + render(run, false);
-            final String shown = isOneScreen(all) ? all : first + render(run, true);
-            if (isOneScreen(shown)) {
-                return shown;
-            }
-            if (isGeneral && !blocks.isEmpty()) {
-                final String fitting = generalScreen(run, blocks.getFirst());
-                if (isOneScreen(fitting)) {
-                    return fitting;
-                }
-            }
-        }
-        final int fewest = Math.clamp(blocks.size(), FEWEST_ROWS, NAMED_ROWS);
-        final long room = SCREEN_LINES - LINES_BESIDE_ROWS - fewest - answer(run).lines().count();
-        String end = end(run, SENTENCES_ON_A_SCREEN);
-        for (int most = SENTENCES_ON_A_SCREEN - 1; most > 0 && end.lines().count() > room; most--) {
-            end = end(run, most);
-        }
-        final List<String> lines = new ArrayList<>();
-        if (run.searches().isEmpty()) {
-            final long rows = Math.max(FEWEST_ROWS, room - end.lines().count() + fewest);
-            lines.addAll(OverviewTable.lines(blocks, width, ink, (int) rows));
-        } else {
-            SearchTables.bounds(run).ifPresent(bounds -> bounds(run, bounds, lines));
-        }
-        if (isSingle) {
-            final long left = SCREEN_LINES - end.lines().count() - 1;
-            SideTable.of(blocks).forEach(side -> addWhereItFits(side, left, lines));
-        }
-        lines.add("");
-        return answer(run) + text(lines) + end;
+        return screen(run, 0);
     }
 
     /**
-     * A test of roles with figures of their own: what was sent and received, then as many of its
-     * tables as fit, and the names of those that do not.
+     * The same where the screen has further output.
+     *
+     * @param run any result
+     * @param otherLines how many lines are printed besides
+     * @return lines with line ends, as many fewer as far as they can be left out
      */
-    private String generalScreen(final RunResult run, final Block block) {
+    public String screen(final RunResult run, final int otherLines) {
+        final int most = SCREEN_LINES - otherLines;
+        final List<Block> blocks = Block.of(run);
+        if (!run.searches().isEmpty()) {
+            return searchScreen(run, blocks, most);
+        }
+        final boolean isSingle = blocks.size() < 2;
+        if (isSingle) {
+            final Optional<String> fitting = singleScreen(run, blocks, most);
+            if (fitting.isPresent()) {
+                return fitting.get();
+            }
+        }
+        final int fewest = Math.clamp(blocks.size(), FEWEST_ROWS, NAMED_ROWS);
+        final String answer = answer(run);
+        final long room = most - LINES_BESIDE_ROWS - fewest - answer.lines().count();
+        final String end =
+                shortEnd(
+                        run,
+                        room,
+                        blocks.isEmpty()
+                                ? Story.of(run, Figures.ASCII)
+                                : Story.besideOverview(run, Figures.ASCII));
         final List<String> lines = new ArrayList<>();
+        if (!blocks.isEmpty()) {
+            final long rows = Math.max(FEWEST_ROWS, room - end.lines().count() + fewest);
+            lines.addAll(OverviewTable.lines(blocks, width, ink, (int) rows));
+        }
+        if (isSingle) {
+            final long left = most - answer.lines().count() - end.lines().count() - 1;
+            SideTable.of(blocks).forEach(side -> addWhereItFits(side, left, lines));
+        }
+        if (!lines.isEmpty()) {
+            lines.add("");
+        }
+        return answer + text(lines) + end;
+    }
+
+    /** The only test, if there is one: its line, then all of its tables, or as many as fit. */
+    private Optional<String> singleScreen(
+            final RunResult run, final List<Block> blocks, final int most) {
+        if (!blocks.isEmpty() && blocks.getFirst().isGeneral()) {
+            return generalScreen(run, blocks.getFirst(), most);
+        }
+        final String line =
+                blocks.isEmpty()
+                        ? ""
+                        : text(OverviewTable.lines(blocks, width, ink, most)) + "\n";
+        return Stream.of(false, true)
+                .map(isBrief -> answer(run) + line + tables(run, isBrief) + withAllCautions(run))
+                .filter(screen -> isWithin(screen, most))
+                .findFirst();
+    }
+
+    /**
+     * A test of roles with figures of their own: its line, what was sent and received, then as many
+     * of its tables as fit, and the names of those that do not. Empty where that is too much.
+     */
+    private Optional<String> generalScreen(final RunResult run, final Block block, final int most) {
+        final boolean hasLatency =
+                block.rows().stream().anyMatch(row -> row.headline().isPresent());
+        final List<String> first = new ArrayList<>();
+        if (hasLatency) {
+            first.addAll(OverviewTable.lines(List.of(block), width, ink, FEWEST_ROWS));
+            first.add("");
+        } else {
+            heading(block.place(), first);
+        }
+        final List<String> story =
+                hasLatency
+                        ? Story.besideOverview(run, Figures.ASCII)
+                        : Story.of(run, Figures.ASCII);
+        final String allRemarks =
+                conclusion(run, story, Cautions.of(run, Figures.ASCII), REASONS_SHOWN);
+        for (final boolean isBrief : new boolean[] {false, true}) {
+            final List<String> lines = new ArrayList<>(first);
+            belowHeading(block, isBrief, lines);
+            final String all = answer(run) + text(lines) + allRemarks;
+            if (isWithin(all, most)) {
+                return Optional.of(all);
+            }
+        }
+        final List<String> lines = new ArrayList<>(first);
         counts(block, lines);
         RoleTables.byRole(block, RoleTables::isInOtherWords, width, ink)
                 .values()
@@ -179,9 +222,8 @@ public final class RunTables {
                         run.verdict() == Verdict.PASS
                                 ? GENERAL_SENTENCES_ON_A_SCREEN
                                 : SENTENCES_ON_A_SCREEN,
-                        Story.of(run, Figures.ASCII));
-        final long room =
-                SCREEN_LINES - answer(run).lines().count() - end.lines().count() - LINES_LEFT_OUT;
+                        story);
+        final long room = most - answer(run).lines().count() - end.lines().count() - LINES_LEFT_OUT;
         final Map<String, List<String>> tables = new LinkedHashMap<>();
         latencies(block)
                 .forEach(name -> {
@@ -212,19 +254,65 @@ public final class RunTables {
             }
             leftOut.add(isBegun ? "the rest of " + title : title);
         });
-        if (!leftOut.isEmpty()) {
-            lines.add("");
-            lines.addAll(wrap("Also in summary.txt: " + String.join(", ", leftOut) + "."));
-        }
+        lines.addAll(leftOut(leftOut));
         lines.add("");
-        return answer(run) + text(lines) + end;
+        return Optional.of(answer(run) + text(lines) + end)
+                .filter(screen -> isWithin(screen, most));
+    }
+
+    /**
+     * The bounds of searches, those that did not pass before others; the lines of their tests and
+     * figures of another source as far as there is room; and the names of what is left out.
+     */
+    private String searchScreen(final RunResult run, final List<Block> blocks, final int most) {
+        final String answer = answer(run);
+        final int fewest = Math.clamp(run.searches().size(), FEWEST_ROWS, NAMED_ROWS);
+        final long room =
+                most - LINES_BESIDE_ROWS - LINES_LEFT_OUT - fewest - answer.lines().count();
+        final String end = shortEnd(run, room, Story.besideOverview(run, Figures.ASCII));
+        final long rows = Math.max(FEWEST_ROWS, room - end.lines().count() + fewest);
+        final List<String> lines = new ArrayList<>();
+        heading(SearchTables.TITLE, lines);
+        lines.addAll(SearchTables.brief(run, (int) rows, width, ink));
+        final List<String> leftOut = new ArrayList<>();
+        final long left = most - answer.lines().count() - end.lines().count() - LINES_LEFT_OUT;
+        final long tests = left - lines.size() - 1 - LINES_BESIDE_ROWS;
+        if (!blocks.isEmpty() && tests >= Math.min(blocks.size(), FEWEST_ROWS)) {
+            lines.add("");
+            lines.addAll(OverviewTable.lines(blocks, width, ink, (int) tests));
+        } else if (!blocks.isEmpty()) {
+            leftOut.add("the latencies of the tests");
+        }
+        leftOut.add("the trials of each search");
+        final Optional<SideTable> references = ReferenceFigures.of(run);
+        if (references.isPresent() && !addWhereItFits(references.get(), left, lines)) {
+            leftOut.add("figures of another source beside these");
+        }
+        lines.addAll(leftOut(leftOut));
+        lines.add("");
+        return answer + text(lines) + end;
+    }
+
+    /** Names what a screen has no room for. */
+    private List<String> leftOut(final List<String> names) {
+        if (names.isEmpty()) {
+            return List.of();
+        }
+        final List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(wrap("Also in summary.txt: " + String.join(", ", names) + "."));
+        return lines;
+    }
+
+    /** What is below the lines of a screen, with fewer sentences where they are long. */
+    private String shortEnd(final RunResult run, final long room, final List<String> story) {
+        String end = end(run, SENTENCES_ON_A_SCREEN, story);
+        for (int most = SENTENCES_ON_A_SCREEN - 1; most > 0 && end.lines().count() > room; most--) {
+            end = end(run, most, story);
+        }
+        return end;
     }
 
     /** What is below the lines of a screen: of cautions and of reasons this many at most. */
-    private String end(final RunResult run, final int most) {
-        return end(run, most, Story.besideOverview(run, Figures.ASCII));
-    }
-
     private String end(final RunResult run, final int most, final List<String> story) {
         final boolean isAnswered = run.answer() != null;
         return conclusion(
@@ -240,16 +328,20 @@ public final class RunTables {
                 most);
     }
 
-    private static boolean isOneScreen(final String text) {
-        return text.lines().count() <= SCREEN_LINES;
+    private static boolean isWithin(final String text, final int most) {
+        return text.lines().count() <= most;
     }
 
-    private void addWhereItFits(final SideTable side, final long most, final List<String> lines) {
+    /** Whether it was added. */
+    private boolean addWhereItFits(
+            final SideTable side, final long most, final List<String> lines) {
         final List<String> more = new ArrayList<>();
         sideTable(side, more);
-        if (lines.size() + more.size() <= most) {
+        final boolean fits = lines.size() + more.size() <= most;
+        if (fits) {
             lines.addAll(more);
         }
+        return fits;
     }
 
     /**
@@ -289,7 +381,7 @@ public final class RunTables {
     }
 
     private void bounds(final RunResult run, final TextTable bounds, final List<String> lines) {
-        heading("Highest rate that holds", lines);
+        heading(SearchTables.TITLE, lines);
         lines.addAll(bounds.lines(width, ink));
         if (run.searches().stream().anyMatch(SearchSummary::boundsAreUnconfirmed)) {
             lines.addAll(wrap(SearchTables.UNCONFIRMED));
@@ -395,6 +487,11 @@ public final class RunTables {
      * The counts of a workload, each latency that it named, and the figures that its roles report.
      */
     private void general(final Block block, final boolean isBrief, final List<String> lines) {
+        heading(block.place(), lines);
+        belowHeading(block, isBrief, lines);
+    }
+
+    private void belowHeading(final Block block, final boolean isBrief, final List<String> lines) {
         counts(block, lines);
         latencies(block).forEach(name -> table(block, name, LatencyTitle.of(name), lines));
         RoleTables.byRole(block, isBrief, width, ink).values().forEach(lines::addAll);
@@ -403,7 +500,6 @@ public final class RunTables {
     }
 
     private void counts(final Block block, final List<String> lines) {
-        heading(block.place(), lines);
         lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
         lines.addAll(CountTable.of(block).lines(width, ink));
     }
@@ -521,11 +617,7 @@ public final class RunTables {
     private void remarks(final Block block, final List<String> lines) {
         for (final MergedRow row : block.rows()) {
             final List<String> remarks = new ArrayList<>(row.labels());
-            remarks.removeAll(
-                    List.of(
-                            Labels.CLOSED_LOOP,
-                            Labels.AS_FAST_AS_POSSIBLE,
-                            Labels.PACED_BY_SLEEPING));
+            remarks.removeAll(OverviewTable.NO_REMARK);
             if (row.verdict() != Verdict.PASS) {
                 remarks.addFirst(row.verdict().name().toLowerCase(java.util.Locale.ROOT));
             }
@@ -877,7 +969,63 @@ public final class RunTables {
         static final String UNCONFIRMED =
                 "* Best bound so far, unconfirmed: the search was ended before it had an answer.";
 
+        /** Above the bounds. */
+        static final String TITLE = "Highest rate that holds";
+
+        private static final int WIDEST_PLACE = 38;
+        private static final int NARROWEST_PLACE = 24;
+
+        /** Ranks of columns: the higher, the sooner one is left out where not all fit. */
+        private static final int ALWAYS = 0;
+
+        private static final int SOAKED = 1;
+        private static final int LABELS = 2;
+        private static final int LATENCY = 3;
+        private static final int INTERVAL = 4;
+        private static final int EFFORT = 5;
+
         private SearchTables() {}
+
+        /** A column of a table with a row for each search. */
+        private record RankedColumn(
+                String title, boolean isText, int rank, Function<SearchSummary, String> text) {
+            static RankedColumn number(
+                    final String title,
+                    final int rank,
+                    final Function<SearchSummary, String> text) {
+                return new RankedColumn(title, false, rank, text);
+            }
+
+            static RankedColumn remark(final int rank, final Function<SearchSummary, String> text) {
+                return new RankedColumn("", true, rank, text);
+            }
+        }
+
+        private static List<RankedColumn> figures(final RunResult run) {
+            return List.of(
+                    RankedColumn.number(
+                            "held/s",
+                            ALWAYS,
+                            search -> bound(search, search.lowerBoundPerSecond())),
+                    RankedColumn.number(
+                            "not held/s",
+                            ALWAYS,
+                            search -> bound(search, search.upperBoundPerSecond())),
+                    RankedColumn.number(
+                            "%.0f %% from/s"
+                                    .formatted(PERCENT * run.searches().getFirst().confidence()),
+                            INTERVAL,
+                            search -> rate(search.lowPerSecond())),
+                    RankedColumn.number("to/s", INTERVAL, search -> rate(search.highPerSecond())),
+                    RankedColumn.number(
+                            "soaked/s", SOAKED, search -> rate(search.strictRatePerSecond())),
+                    RankedColumn.number(
+                            "trials", EFFORT, search -> Figures.count(search.trials().size())),
+                    RankedColumn.number(
+                            "search s",
+                            EFFORT,
+                            search -> Figures.digits(search.searchNs() / NS_PER_S)));
+        }
 
         /**
          * One row for each search.
@@ -889,40 +1037,138 @@ public final class RunTables {
             if (run.searches().isEmpty()) {
                 return Optional.empty();
             }
+            final List<RankedColumn> columns = new ArrayList<>();
+            columns.add(new RankedColumn("test", true, ALWAYS, SearchSummary::test));
+            columns.add(new RankedColumn("channel", true, ALWAYS, SearchSummary::channel));
+            columns.addAll(figures(run));
+            return Optional.of(table(columns, 2, run.searches()));
+        }
+
+        private static TextTable table(
+                final List<RankedColumn> columns,
+                final int keys,
+                final List<SearchSummary> searches) {
             final TextTable table =
                     new TextTable(
-                            List.of(
-                                    new TextTable.Column("test", true),
-                                    new TextTable.Column("channel", true),
-                                    new TextTable.Column("held/s", false),
-                                    new TextTable.Column("not held/s", false),
-                                    new TextTable.Column(
-                                            "%.0f %% from/s"
-                                                    .formatted(
-                                                            PERCENT
-                                                                    * run.searches()
-                                                                            .getFirst()
-                                                                            .confidence()),
-                                            false),
-                                    new TextTable.Column("to/s", false),
-                                    new TextTable.Column("soaked/s", false),
-                                    new TextTable.Column("trials", false),
-                                    new TextTable.Column("search s", false)),
-                            2);
-            for (final SearchSummary search : run.searches()) {
-                table.add(
-                        List.of(
-                                search.test(),
-                                search.channel(),
-                                bound(search, search.lowerBoundPerSecond()),
-                                bound(search, search.upperBoundPerSecond()),
-                                rate(search.lowPerSecond()),
-                                rate(search.highPerSecond()),
-                                rate(search.strictRatePerSecond()),
-                                Figures.count(search.trials().size()),
-                                Figures.digits(search.searchNs() / NS_PER_S)));
+                            columns.stream()
+                                    .map(column ->
+                                            new TextTable.Column(column.title(), column.isText()))
+                                    .toList(),
+                            keys);
+            for (final SearchSummary search : searches) {
+                table.add(columns.stream().map(column -> column.text().apply(search)).toList());
             }
-            return Optional.of(table);
+            return table;
+        }
+
+        /**
+         * A line for each search, with what fits beside its bounds, and how many more there are.
+         * Where there are too many, those that did not pass stay.
+         *
+         * @param run with searches
+         * @param most lines of searches
+         * @param width of the terminal
+         * @param ink for headings
+         * @return lines without line ends
+         */
+        static List<String> brief(
+                final RunResult run, final int most, final int width, final Ink ink) {
+            final List<SearchSummary> shown = new ArrayList<>(run.searches());
+            for (final boolean isPassed : new boolean[] {true, false}) {
+                for (int i = shown.size() - 1; i >= 0 && shown.size() > most; i--) {
+                    if ((shown.get(i).verdict() == Verdict.PASS) == isPassed) {
+                        shown.remove(i);
+                    }
+                }
+            }
+            final List<String> lines = new ArrayList<>(oneLineEach(run, shown, width, ink));
+            if (shown.stream().anyMatch(SearchSummary::boundsAreUnconfirmed)) {
+                lines.addAll(Paragraph.lines(UNCONFIRMED, width));
+            }
+            final int more = run.searches().size() - shown.size();
+            if (more > 0) {
+                lines.add(ink.faint(Plural.of(more, "more line") + " in summary.txt"));
+            }
+            return lines;
+        }
+
+        private static List<String> oneLineEach(
+                final RunResult run,
+                final List<SearchSummary> shown,
+                final int width,
+                final Ink ink) {
+            final List<Block> blocks = Block.of(run);
+            final List<RankedColumn> figures = new ArrayList<>(figures(run));
+            figures.add(
+                    RankedColumn.number(
+                            "99 %",
+                            LATENCY,
+                            search ->
+                                    row(blocks, search)
+                                            .flatMap(row -> row.headline().flatMap(row::latency))
+                                            .map(LatencySummary::p99)
+                                            .map(OverviewTable::time)
+                                            .orElse("")));
+            figures.add(
+                    RankedColumn.remark(
+                            ALWAYS,
+                            search ->
+                                    search.verdict() == Verdict.PASS
+                                            ? ""
+                                            : word(search.verdict())));
+            figures.add(RankedColumn.remark(LABELS, search -> labels(blocks, search)));
+            figures.removeIf(column -> shown.stream().map(column.text()).allMatch(String::isEmpty));
+            int rank = EFFORT;
+            List<String> lines = oneLineEach(figures, rank, shown, width, ink);
+            while (rank > ALWAYS && lines.size() > shown.size() + 2) { // folded
+                rank--;
+                lines = oneLineEach(figures, rank, shown, width, ink);
+            }
+            return lines;
+        }
+
+        /** With the columns up to a rank, and names of places as long as there is room for. */
+        private static List<String> oneLineEach(
+                final List<RankedColumn> figures,
+                final int rank,
+                final List<SearchSummary> shown,
+                final int width,
+                final Ink ink) {
+            for (int place = WIDEST_PLACE; ; place--) {
+                final int widest = place;
+                final List<RankedColumn> columns = new ArrayList<>();
+                columns.add(
+                        new RankedColumn(
+                                "test and channel",
+                                true,
+                                ALWAYS,
+                                search ->
+                                        Printable.withoutMiddle(
+                                                Block.place(search.test(), search.channel()),
+                                                widest)));
+                figures.stream().filter(column -> column.rank() <= rank).forEach(columns::add);
+                final List<String> lines = table(columns, 1, shown).lines(width, ink);
+                if (lines.size() <= shown.size() + 2 || place == NARROWEST_PLACE) {
+                    return lines;
+                }
+            }
+        }
+
+        private static Optional<MergedRow> row(
+                final List<Block> blocks, final SearchSummary search) {
+            return blocks.stream()
+                    .filter(block ->
+                            block.test().equals(search.test())
+                                    && block.channel().equals(search.channel()))
+                    .flatMap(block -> block.rows().stream())
+                    .findFirst();
+        }
+
+        private static String labels(final List<Block> blocks, final SearchSummary search) {
+            return row(blocks, search).stream()
+                    .flatMap(row -> row.labels().stream())
+                    .filter(label -> !OverviewTable.NO_REMARK.contains(label))
+                    .collect(Collectors.joining(", "));
         }
 
         /**

@@ -412,6 +412,184 @@ class RunTablesTest {
         }
     }
 
+    /** Its users had to find the percentiles in a table, and there was no bar. */
+    @Test
+    void shouldBeginATestOfItsOwnKindWithItsLine() {
+        final String screen =
+                WIDE.screen(Trials.run(Trials.general().labels("noisy", "disturbed").row()));
+
+        assertThat(screen)
+                .startsWith("market\ntest ")
+                .containsPattern(
+                        "\nmarket +50,000/s +80.0 us +120 us +160 us +800 us +0 +-+[|]=+[.]+ +ND\n")
+                .containsOnlyOnce("99.9 %")
+                .contains("achieved/s", "Post round trip", "Passed.")
+                .as("its line says that")
+                .doesNotContain("Measured:", "Nothing was lost");
+    }
+
+    @Test
+    void shouldNotShowALineWithoutALatency() {
+        assertThat(
+                        WIDE.screen(
+                                Trials.run(
+                                        Trials.general().latency("postRoundTripNs", null).row())))
+                .startsWith("market\nNo latency measured;")
+                .contains("achieved/s", "Measured: 1 test", "Passed.");
+    }
+
+    /** What a burst needs, or the comparison with the run before, came on top of a full screen. */
+    @Test
+    void shouldLeaveRoomForWhatIsPrintedBesides() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (int test = 1; test <= 40; test++) {
+            rows.add(Trials.openLoop().test("test-" + test).row());
+        }
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        for (int i = 0; i < 60; i++) {
+            metrics.put("figure" + i, i);
+        }
+        final TrialResult general =
+                Trials.general()
+                        .roles(new TrialResult.RoleSummary("capture", 1, metrics, List.of()))
+                        .row();
+        for (final RunResult run :
+                List.of(
+                        Trials.run(rows, List.of()),
+                        Trials.run(general),
+                        Trials.run(Trials.stream().row()),
+                        Trials.run(rows.subList(0, 1), List.of()))) {
+            for (final int besides : new int[] {0, 5, 15}) {
+                assertThat(WIDE.screen(run, besides).lines().count() + besides)
+                        .isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhyThereIsNothingToShowHoweverManyReasonsThereAre() {
+        final List<String> reasons =
+                java.util.stream.IntStream.range(0, 30)
+                        .mapToObj(i -> "reason %d, ".formatted(i) + "and so on ".repeat(15))
+                        .toList();
+
+        final String screen = WIDE.screen(Trials.run(List.of(), reasons));
+
+        assertThat(screen)
+                .contains("There are no figures in this run.", "reason 0", "more reasons in result");
+        assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+    }
+
+    @Test
+    void shouldBeginWithTheAnswerWhereThereIsOneLine() {
+        assertThat(
+                        WIDE.screen(
+                                Trials.run(Trials.openLoop().row())
+                                        .with(new Answer("Good to 1.00 ms.", Map.of(), List.of()))))
+                .startsWith("Good to 1.00 ms.\n\nlatency on udp://127.0.0.1:0, 64 bytes\n");
+    }
+
+    /** They were two tables of all of them, folded: more than a hundred lines. */
+    @Test
+    void shouldKeepManySearchesOnOneScreen() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        final List<SearchSummary> searches = new java.util.ArrayList<>();
+        for (int test = 1; test <= 28; test++) {
+            final String channel = "archive:?members=3&deletion=acknowledged&durability=" + test;
+            rows.add(Trials.stream().test("test-" + test).channel(channel).row());
+            searches.add(
+                    search(
+                            "test-" + test,
+                            channel,
+                            test == 28 ? Verdict.FAIL : Verdict.PASS,
+                            740_000));
+        }
+        final RunResult run = searched(Trials.run(rows, List.of()), searches);
+
+        for (final int width : List.of(60, 80, 100, 140)) {
+            final String screen = new RunTables(width, false).screen(run);
+            assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+            assertThat(screen.lines()).allMatch(line -> line.length() <= width);
+            assertThat(screen)
+                    .startsWith("Highest rate that holds\n")
+                    .containsPattern("\ntest-1 on .*50,000 +60,000")
+                    .as("what did not pass is shown before others")
+                    .containsPattern("\ntest-28 on .*fail\n")
+                    .doesNotContain("\ntest-27 on")
+                    .containsPattern("\n[0-9]+ more lines? in summary.txt\n");
+            assertThat(screen.replaceAll("\\s+", " "))
+                    .contains(
+                            " Also in summary.txt: the latencies of the tests, the trials of each search, figures of"
+                                    + " another source beside these. ")
+                    .doesNotContain("Trials of test-1", "Beside figures of another source");
+        }
+        assertThat(new RunTables(140, false).screen(run))
+                .contains("90 % from/s", "soaked/s", "99 %");
+        assertThat(new RunTables(140, false).render(run))
+                .contains("Trials of test-27", "Beside figures of another source");
+    }
+
+    @Test
+    void shouldShowBesideASearchTheLatenciesOfItsTest() {
+        final SearchSummary search = search("stream", "udp://127.0.0.1:0", Verdict.PASS, 0);
+        final String screen =
+                WIDE.screen(
+                        searched(
+                                Trials.run(Trials.stream().labels("noisy").row()),
+                                List.of(search)));
+
+        assertThat(screen)
+                .containsPattern("\nstream on udp.* 50,000 +60,000 .*noisy\n")
+                .containsPattern("\nstream +100 k/s +12.0 us .*[-|=.]+ +noisy\n")
+                .contains("Also in summary.txt: the trials of each search.");
+    }
+
+    private static SearchSummary search(
+            final String test,
+            final String channel,
+            final Verdict verdict,
+            final double reference) {
+        return new SearchSummary(
+                test,
+                channel,
+                50_000,
+                60_000,
+                0.9,
+                49_000,
+                61_000,
+                48_000,
+                1_000_000_000,
+                0,
+                0.01,
+                1_000_000_000,
+                3_000_000_000L,
+                0.5,
+                2_000_000_000,
+                List.of(),
+                reference,
+                "what it is",
+                "near",
+                1,
+                verdict,
+                List.of());
+    }
+
+    private static RunResult searched(final RunResult run, final List<SearchSummary> searches) {
+        return new RunResult(
+                run.schema(),
+                run.tickmark(),
+                run.startedAt(),
+                run.plan(),
+                run.verdict(),
+                run.reasons(),
+                run.trials(),
+                run.aggregates(),
+                searches,
+                run.noise(),
+                run.environment(),
+                run.answer());
+    }
+
     /** Then the line of the overview is all that fits. */
     @Test
     void shouldFallBackToTheOverviewOfASingleTest() {

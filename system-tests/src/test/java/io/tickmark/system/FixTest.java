@@ -219,7 +219,7 @@ class FixTest {
         final Launch.Outcome outcome =
                 Launch.tickmark(folder, "run " + plan + " --no-history --out " + out).run();
         assertThat(outcome.exitCode()).isEqualTo(1);
-        assertThat(outcome.out())
+        assertThat(outcome.isOneScreen().out())
                 .contains(
                         "Void. 1 of 1 trial is not a valid measurement.",
                         "fix-consumers-1: A consumer's session ended:",

@@ -54,6 +54,14 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
      * @param err its standard error
      */
     record Outcome(int exitCode, String out, String err) {
+        /** What a measurement prints at most, with the names of two files. */
+        private static final int SCREEN_LINES = 38 + 2;
+
+        Outcome isOneScreen() {
+            assertThat(out.lines().count()).as(out).isBetween(5L, (long) SCREEN_LINES);
+            return this;
+        }
+
         List<String> errLines() {
             return err.lines().toList();
         }

@@ -57,8 +57,8 @@ class MarketHubTest {
                                 folder,
                                 "market transport --rate 5k --duration 5s --no-noise --out result")
                         .run();
-        assertThat(outcome.out()).contains("transport");
-        outcome.passedOrWasSaturated();
+        assertThat(outcome.out()).contains("transport").containsPattern("rate +50 % +99 %");
+        outcome.isOneScreen().passedOrWasSaturated();
         assertThat(folder.resolve("result/result.json")).exists();
     }
 

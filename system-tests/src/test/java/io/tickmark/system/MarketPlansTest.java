@@ -122,6 +122,7 @@ class MarketPlansTest {
                         " --set duration=1s --set idle=adaptive");
 
         final Path result = folder.resolve("result");
+        outcome.isOneScreen();
         assertThat(result.resolve("summary.txt"))
                 .as(outcome.err())
                 .content()
@@ -149,6 +150,7 @@ class MarketPlansTest {
                         " --set holdUntilItems=" + ITEMS + " --set ownItems=" + ITEMS);
 
         final Path result = folder.resolve("result");
+        outcome.isOneScreen();
         assertThat(result.resolve("summary.txt"))
                 .as(outcome.err())
                 .content()

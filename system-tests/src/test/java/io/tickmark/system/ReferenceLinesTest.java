@@ -453,6 +453,14 @@ class ReferenceLinesTest extends ReferenceTesting {
                                 + "25.00 percentile: [\\d.]+ \\(us\\)\n50.00 percentile: [\\d.]+ \\(us\\)\n"
                                 + "75.00 percentile: [\\d.]+ \\(us\\)\n90.00 percentile: [\\d.]+ \\(us\\)\n"
                                 + "99.00 percentile: [\\d.]+ \\(us\\)\n99.90 percentile: [\\d.]+ \\(us\\)\n");
+        final Launch.Outcome kept =
+                Launch.here("wire %s/tcpdump.pcap 1000 --out %s/kept".formatted(folder, folder));
+        assertThat(kept.isOneScreen().out())
+                .as(kept.err())
+                .startsWith("IN rate: ")
+                .contains("kept/report.html", "\nTables: ")
+                .doesNotContain("sessionDirections");
+        assertThat(folder.resolve("kept/summary.txt")).content().contains("sessionDirections");
     }
 
     // The market-data tools.

@@ -288,7 +288,7 @@ class RunPlanTest {
                 .contains("flow on aeron:ipc", "Passed. All 6 trials met their criteria.")
                 .contains("Report: there/report.html", "Tables: there/summary.txt")
                 .doesNotContain("actual_sends");
-        assertThat(outcome.out().lines().count()).as("one screen").isLessThan(50);
+        outcome.isOneScreen();
         assertThat(folder.resolve("there/summary.txt"))
                 .content()
                 .contains("50% us", "actual_sends=1000");

@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
@@ -16,8 +17,11 @@ import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.BurstBuffer;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Paragraph;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,7 +34,6 @@ final class BurstCommand implements Command {
 
     private static final Duration LEAST_SILENCE = Duration.ofMillis(10);
     private static final double BYTES_PER_MEGABYTE = 1e6;
-    private static final double NS_PER_MS = 1e6;
 
     /**
      * Its own options.
@@ -131,7 +134,7 @@ final class BurstCommand implements Command {
             terminal.err().println("tickmark: " + predicted(buffer));
         }
         return new Measurement(terminal, options)
-                .saying(result -> "\n" + predicted(buffer) + "\n" + seen(result))
+                .saying(result -> text(buffer, result, terminal.textColumns()))
                 .run(options.applyTo(plan, arguments));
     }
 
@@ -164,50 +167,48 @@ final class BurstCommand implements Command {
                 Criteria.class, Map.of("maxLatency", silence), key -> "criteria." + key);
     }
 
+    private static String text(final BurstBuffer buffer, final RunResult result, final int width) {
+        final List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(Paragraph.lines(predicted(buffer), width));
+        result.trials().forEach(trial -> lines.addAll(Paragraph.lines(seen(trial), width)));
+        return String.join("\n", lines) + "\n";
+    }
+
     private static String predicted(final BurstBuffer buffer) {
-        return String.format(
-                Locale.ROOT,
-                "A burst of %.0f/s for %.1f ms above %.0f/s needs room for %d messages (%.2f MB of payload) and %.1f"
-                        + " ms to drain.",
-                buffer.burstPerSecond(),
-                buffer.burstNs() / NS_PER_MS,
-                buffer.sustainedPerSecond(),
-                buffer.messages(),
-                buffer.bytes() / BYTES_PER_MEGABYTE,
-                buffer.drainNs() / NS_PER_MS);
+        return "A burst of %s for %s above %s needs room for %s (%s MB of payload) and %s to drain."
+                .formatted(
+                        Figures.ASCII.rate(buffer.burstPerSecond()),
+                        Figures.ASCII.time(buffer.burstNs()),
+                        Figures.ASCII.rate(buffer.sustainedPerSecond()),
+                        Plural.of(buffer.messages(), "message"),
+                        Figures.digits(buffer.bytes() / BYTES_PER_MEGABYTE),
+                        Figures.ASCII.time(buffer.drainNs()));
     }
 
     /** A message at the end of a burst waits for all messages before it. */
-    private static String seen(final RunResult result) {
-        final StringBuilder text = new StringBuilder();
-        for (final TrialResult trial : result.trials()) {
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "Seen: longest response %s, publisher %s, %d of %d messages lost%s.%n",
-                            trial.latency(Latencies.RESPONSE_NS)
-                                    .map(response -> ms(response.max()))
-                                    .orElse("not measured"),
-                            trial.counts().containsKey(Counts.MAX_LAG_NS)
-                                    ? "at most %s behind"
-                                            .formatted(ms(trial.counts().get(Counts.MAX_LAG_NS)))
-                                    : "not known to be behind",
-                            trial.lost(),
-                            trial.expected(),
-                            onPurpose(trial)));
-        }
-        return text.toString();
-    }
-
-    private static String ms(final long ns) {
-        return String.format(Locale.ROOT, "%.1f ms", ns / NS_PER_MS);
+    private static String seen(final TrialResult trial) {
+        return "Seen: longest response %s, publisher %s, %s of %s lost%s."
+                .formatted(
+                        trial.latency(Latencies.RESPONSE_NS)
+                                .map(response -> Figures.ASCII.time(response.max()))
+                                .orElse("not measured"),
+                        trial.counts().containsKey(Counts.MAX_LAG_NS)
+                                ? "at most %s behind"
+                                        .formatted(
+                                                Figures.ASCII.time(
+                                                        trial.counts().get(Counts.MAX_LAG_NS)))
+                                : "not known to be behind",
+                        Figures.count(trial.lost()),
+                        Plural.of(trial.expected(), "message"),
+                        onPurpose(trial));
     }
 
     private static String onPurpose(final TrialResult trial) {
         final long onPurpose = trial.lostOnPurpose();
         return onPurpose == 0
                 ? ""
-                : " (%d on purpose, %d others)".formatted(onPurpose, trial.lostOnTheWay());
+                : " (%s on purpose, %s others)"
+                        .formatted(Figures.count(onPurpose), Figures.count(trial.lostOnTheWay()));
     }
 
     private static SettingOptions wanted() {

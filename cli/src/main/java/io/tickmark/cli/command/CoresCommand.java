@@ -107,7 +107,7 @@ final class CoresCommand implements Command {
         }
         return new Measurement(terminal, options)
                 .led(RunControl::runInTurns)
-                .saying(result -> advice(result, byTest, terminal))
+                .saying(result -> advice(result, byTest, options.verbose(), terminal))
                 .run(options.applyTo(placed, arguments));
     }
 
@@ -133,6 +133,7 @@ final class CoresCommand implements Command {
     private static String advice(
             final RunResult result,
             final Map<String, CorePlacement> byTest,
+            final boolean isVerbose,
             final Terminal terminal) {
         final Map<CorePlacement, List<TrialResult>> trials = new LinkedHashMap<>();
         byTest.forEach((name, placement) ->
@@ -141,7 +142,10 @@ final class CoresCommand implements Command {
                         result.trials().stream()
                                 .filter(trial -> trial.test().equals(name))
                                 .toList()));
-        return PlacementTable.text(Recommendation.of(trials), terminal.textColumns());
+        final Recommendation recommendation = Recommendation.of(trials);
+        return isVerbose
+                ? PlacementTable.text(recommendation, terminal.textColumns())
+                : PlacementTable.screen(recommendation, terminal.textColumns());
     }
 
     /** CPUs set apart need {@code taskset}. */

@@ -55,6 +55,7 @@ final class WireCommand implements Command {
      * @param out result folder
      * @param json whether {@code result.json} is written to standard output
      * @param quiet whether only the verdict is printed
+     * @param verbose whether all tables are printed, though a file has them
      */
     record Output(
             @Setting(
@@ -69,7 +70,12 @@ final class WireCommand implements Command {
                             label = "DIR")
                     String out,
             @Setting(help = "Print result.json to standard output, and nothing else.") boolean json,
-            @Setting(help = "No tables; the verdict only.") boolean quiet) {}
+            @Setting(help = "No tables; the verdict only.") boolean quiet,
+            @Setting(
+                            help =
+                                    "Print all tables, which with --out otherwise are in summary.txt only; show the stack traces"
+                                            + " of errors.")
+                    boolean verbose) {}
 
     WireCommand() {}
 
@@ -132,10 +138,10 @@ final class WireCommand implements Command {
                             wire.fix()
                                     .ifPresent(fix -> SessionsFile.write(role, 1, fix.sessions())));
             final RoleResult result = WireRoleResult.of(wire, true);
-            if (!output.json() && !output.quiet()) {
-                terminal.out().print(WireText.of(wire));
-            }
-            return folder.print(result, settings, output, terminal);
+            final String shortReport = output.json() || output.quiet() ? "" : WireText.of(wire);
+            terminal.out().print(shortReport);
+            return folder.print(
+                    result, settings, output, terminal, (int) shortReport.lines().count());
         }
     }
 
@@ -215,7 +221,8 @@ final class WireCommand implements Command {
                 final RoleResult read,
                 final WireSettings settings,
                 final WireCommand.Output output,
-                final Terminal terminal) {
+                final Terminal terminal,
+                final int linesAbove) {
             final RunResult run = run(read);
             final Optional<Path> report = folder.map(made -> keep(made, run, read, settings));
             final RunTables tables = new RunTables(terminal.textColumns(), terminal.boldOut());
@@ -225,8 +232,16 @@ final class WireCommand implements Command {
                 terminal.out().print(tables.conclusion(run));
             } else {
                 terminal.out().println();
-                terminal.out().print(tables.render(run));
-                report.ifPresent(page -> terminal.out().println("Report: " + page));
+                final boolean isAll = report.isEmpty() || output.verbose();
+                terminal.out()
+                        .print(isAll ? tables.render(run) : tables.screen(run, linesAbove + 1));
+                report.ifPresent(page -> {
+                    terminal.out().println("Report: " + page);
+                    if (!isAll) {
+                        terminal.out()
+                                .println("Tables: " + page.resolveSibling(ReportFiles.SUMMARY));
+                    }
+                });
             }
             terminal.out().flush();
             return run.verdict().exitCode();

@@ -142,19 +142,16 @@ public final class Measurement {
             terminal.out().print(ResultJson.write(result));
         } else {
             final RunTables tables = new RunTables(terminal.textColumns(), terminal.boldOut());
+            final String below = options.quiet() ? "" : below(outcome, result);
+            final int linesBelow = (int) below.lines().count() + (namesQuick(result) ? 1 : 0);
             terminal.out()
                     .print(
                             options.quiet()
                                     ? tables.conclusion(result)
                                     : options.verbose() || report.isEmpty()
                                             ? tables.render(result)
-                                            : tables.screen(result));
-            if (!options.quiet()) {
-                terminal.out().print(afterword.apply(result));
-                outcome.folder()
-                        .filter(folder -> !options.noHistory())
-                        .ifPresent(folder -> printAgainstTheRunBefore(result, folder));
-            }
+                                            : tables.screen(result, linesBelow));
+            terminal.out().print(below);
             report.filter(page -> !options.quiet())
                     .ifPresent(page -> {
                         terminal.out().println("Report: " + page);
@@ -164,7 +161,7 @@ public final class Measurement {
                         }
                     });
         }
-        if (!options.json() && !options.quiet() && result.answer() == null && isDisturbed(result)) {
+        if (namesQuick(result)) {
             terminal.out().println("What this machine can resolve: ./tickmark quick");
         }
         terminal.out().flush();
@@ -174,10 +171,19 @@ public final class Measurement {
                 : outcome.exitCode();
     }
 
-    private void printAgainstTheRunBefore(final RunResult result, final Path folder) {
+    /** What the command adds, and the outcome beside that of the run before. */
+    private String below(final RunOutcome outcome, final RunResult result) {
+        return afterword.apply(result)
+                + outcome.folder()
+                        .filter(folder -> !options.noHistory())
+                        .map(folder -> againstTheRunBefore(result, folder))
+                        .orElse("");
+    }
+
+    private String againstTheRunBefore(final RunResult result, final Path folder) {
         final Optional<Path> before = HistoryPlace.before(options.history(), result, folder);
         if (before.isEmpty()) {
-            return;
+            return "";
         }
         final Path here = Path.of("").toAbsolutePath();
         final Path other =
@@ -188,12 +194,9 @@ public final class Measurement {
                             .compare(
                                     Side.read(other.getFileName().toString(), other),
                                     List.of(Side.read("This run", folder)));
-            terminal.out()
-                    .print(
-                            new CompareTables(terminal.textColumns(), terminal.boldOut())
-                                    .conclusion(comparison));
-            terminal.out().println("Compare: ./tickmark compare " + other + " " + folder);
-            terminal.out().println();
+            return new CompareTables(terminal.textColumns(), terminal.boldOut())
+                            .conclusion(comparison)
+                    + "Compare: ./tickmark compare %s %s\n\n".formatted(other, folder);
         } catch (final UserError e) {
             terminal.err()
                     .println(
@@ -201,14 +204,19 @@ public final class Measurement {
                                     + other
                                     + ", is not compared: "
                                     + e.getMessage());
+            return "";
         }
     }
 
-    private static boolean isDisturbed(final RunResult result) {
-        return result.trials().stream()
-                .anyMatch(row ->
-                        row.labels().contains(Labels.NOISY)
-                                || row.labels().contains(Labels.DISTURBED));
+    /** Whether the last line says how to find out what this machine can resolve. */
+    private boolean namesQuick(final RunResult result) {
+        return !options.json()
+                && !options.quiet()
+                && result.answer() == null
+                && result.trials().stream()
+                        .anyMatch(row ->
+                                row.labels().contains(Labels.NOISY)
+                                        || row.labels().contains(Labels.DISTURBED));
     }
 
     /** Written again, with the answer. */

@@ -18,12 +18,14 @@ import io.tickmark.report.text.Paragraph;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A comparison as plain text. Immutable, any thread. */
@@ -31,14 +33,31 @@ public final class CompareTables {
     /** More are in the page. */
     private static final int MOST_DIFFERENCES = 20;
 
-    /** Where all of a comparison does not fit one screen. */
-    private static final int MOST_LINES_ON_SCREEN = 16;
+    /**
+     * What is shown where all of a comparison does not fit one screen.
+     *
+     * @param rows of the table of headline figures
+     * @param sentences of each kind
+     * @param differences between the runs
+     */
+    private record Brevity(int rows, int sentences, int differences) {}
+
+    /** The first that fits is taken, or the last. */
+    private static final List<Brevity> BREVITIES =
+            List.of(
+                    new Brevity(16, 2, 3),
+                    new Brevity(16, 2, 0),
+                    new Brevity(12, 1, 3),
+                    new Brevity(12, 1, 0),
+                    new Brevity(8, 1, 0),
+                    new Brevity(6, 0, 0),
+                    new Brevity(3, 0, 0),
+                    new Brevity(0, 0, 0));
 
     /** Of a line, for the figures beside a place. */
     private static final int FIGURES_ON_SCREEN = 54;
 
     private static final int MOST_DIFFERENCES_ON_SCREEN = 3;
-    private static final int MOST_SENTENCES_ON_SCREEN = 2;
 
     /** More libraries than these are counted: two builds differ in dozens. */
     private static final int MOST_LIBRARIES = 3;
@@ -138,19 +157,31 @@ public final class CompareTables {
             return all;
         }
         final List<String> lines = new ArrayList<>();
-        resolution(lines, comparison);
         if (comparison.sides().size() > 2) {
+            resolution(lines, comparison);
             several(lines, comparison);
             return String.join("\n", lines) + "\n";
         }
+        for (final Brevity brevity : BREVITIES) {
+            lines.clear();
+            two(lines, comparison, brevity);
+            if (lines.size() <= RunTables.SCREEN_LINES) {
+                break;
+            }
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    /** One run against another: the headline figures, and what to know besides. */
+    private void two(final List<String> lines, final Comparison comparison, final Brevity brevity) {
+        resolution(lines, comparison);
         comparison.sides().forEach(side -> side(lines, side));
         lines.add("");
-        headlines(lines, comparison);
-        items(lines, broken(comparison), MOST_SENTENCES_ON_SCREEN);
-        differences(lines, comparison, MOST_DIFFERENCES_ON_SCREEN);
-        items(lines, comparison.notes(), MOST_SENTENCES_ON_SCREEN);
+        headlines(lines, comparison, brevity);
+        items(lines, broken(comparison), Math.max(1, brevity.sentences()));
+        differences(lines, comparison, brevity.differences());
+        items(lines, comparison.notes(), brevity.sentences());
         outcome(lines, comparison);
-        return String.join("\n", lines) + "\n";
     }
 
     /** Several runs against the first: a line for each, with what it promises where that fits. */
@@ -180,21 +211,8 @@ public final class CompareTables {
         items(end, broken(comparison), 1);
         final List<String> outcome = new ArrayList<>();
         outcome(outcome, comparison);
-        final Map<String, List<ComparedRow>> places = RatioTable.places(comparison);
         final int room = RunTables.SCREEN_LINES - lines.size() - end.size() - outcome.size();
-        // heading, names of columns, rule, the first run, how many were left out
-        final int most = Math.max(1, room / Math.max(1, places.size()) - 6);
-        final List<String> tables = new ArrayList<>();
-        places.forEach((place, rows) -> {
-            heading(tables, place);
-            // the last two may take the place of the line that counts them
-            final int shown = rows.size() <= most + 2 ? rows.size() : most;
-            tables.addAll(RatioTable.brief(comparison, rows.subList(0, shown), width, ink));
-            if (shown < rows.size()) {
-                tables.add("");
-                paragraph(tables, "and %d more.".formatted(rows.size() - shown));
-            }
-        });
+        final List<String> tables = tables(comparison, room);
         lines.addAll(tables);
         lines.addAll(end);
         int left = room - tables.size();
@@ -212,6 +230,58 @@ public final class CompareTables {
             }
         }
         lines.addAll(outcome);
+    }
+
+    /** Of tests and steps, as many as fit: those where something changed before others. */
+    private List<String> tables(final Comparison comparison, final int room) {
+        final Map<String, List<ComparedRow>> places = RatioTable.places(comparison);
+        final List<String> wanted = new ArrayList<>(places.keySet());
+        wanted.sort(
+                Comparator.comparing(
+                        place -> places.get(place).stream().noneMatch(RatioTable::hasChanged)));
+        for (int shown = wanted.size(); shown > 0; shown--) {
+            final Set<String> kept = Set.copyOf(wanted.subList(0, shown));
+            final int forTables = shown < wanted.size() ? room - 2 : room;
+            // heading, names of columns, rule, the first run, how many were left out
+            final int most = Math.max(1, forTables / shown - 6);
+            final List<String> tables = new ArrayList<>();
+            places.forEach((place, rows) -> {
+                if (kept.contains(place)) {
+                    table(tables, comparison, place, rows, most);
+                }
+            });
+            if (shown < wanted.size()) {
+                tables.add("");
+                paragraph(
+                        tables,
+                        "and %s, with --verbose."
+                                .formatted(
+                                        Plural.of(
+                                                wanted.size() - shown,
+                                                "more test or step",
+                                                "more tests or steps")));
+            }
+            if (tables.size() <= room || shown == 1) {
+                return tables;
+            }
+        }
+        return List.of();
+    }
+
+    private void table(
+            final List<String> lines,
+            final Comparison comparison,
+            final String place,
+            final List<ComparedRow> rows,
+            final int most) {
+        heading(lines, place);
+        // the last two may take the place of the line that counts them
+        final int shown = rows.size() <= most + 2 ? rows.size() : most;
+        lines.addAll(RatioTable.brief(comparison, rows.subList(0, shown), width, ink));
+        if (shown < rows.size()) {
+            lines.add("");
+            paragraph(lines, "and %d more.".formatted(rows.size() - shown));
+        }
     }
 
     private void resolution(final List<String> lines, final Comparison comparison) {
@@ -266,12 +336,14 @@ public final class CompareTables {
     }
 
     /** The headline figures of all rows in one table, or those that changed. */
-    private void headlines(final List<String> lines, final Comparison comparison) {
+    private void headlines(
+            final List<String> lines, final Comparison comparison, final Brevity brevity) {
         final List<Line> all = headlines(comparison, RatioTable.FEW);
+        final List<Line> changed = all.stream().filter(Line::isChanged).toList();
         final List<Line> shown =
-                all.size() <= MOST_LINES_ON_SCREEN
+                all.size() <= brevity.rows()
                         ? all
-                        : all.stream().filter(Line::isChanged).limit(MOST_LINES_ON_SCREEN).toList();
+                        : changed.stream().limit(brevity.rows()).toList();
         final TextTable table =
                 new TextTable(
                         List.of(
@@ -307,12 +379,12 @@ public final class CompareTables {
                             CompareWords.word(comparison, line.row(), line.figure())));
             before = place;
         }
-        paragraph(lines, left(all.size(), shown.size()));
+        paragraph(lines, left(all.size(), changed.size(), shown.size()));
         if (!shown.isEmpty()) {
             lines.addAll(table.lines(width, ink));
         }
         lines.add("");
-        items(lines, doubts(shown), MOST_SENTENCES_ON_SCREEN);
+        items(lines, doubts(shown), brevity.sentences());
     }
 
     private static List<Line> headlines(final Comparison comparison, final List<String> parts) {
@@ -323,14 +395,19 @@ public final class CompareTables {
                 .toList();
     }
 
-    private static String left(final int all, final int shown) {
+    private static String left(final int all, final int changed, final int shown) {
         if (shown == all) {
             return "Headline figures of each row; all figures and their intervals with --verbose.";
         }
-        return shown == 0
-                ? "None of %d headline figures changed; all figures with --verbose.".formatted(all)
-                : "%d of %d headline figures: those that changed; all figures with --verbose."
-                        .formatted(shown, all);
+        if (changed == 0) {
+            return "None of %d headline figures changed; all figures with --verbose."
+                    .formatted(all);
+        }
+        return shown == changed
+                ? "%d of %d headline figures: those that changed; all figures with --verbose."
+                        .formatted(shown, all)
+                : "%d of %d headline figures, of which %d changed; all figures with --verbose."
+                        .formatted(shown, all, changed);
     }
 
     /**
@@ -434,7 +511,9 @@ public final class CompareTables {
 
     private void items(final List<String> lines, final List<String> sentences, final int most) {
         sentences.stream().limit(most).forEach(sentence -> item(lines, sentence));
-        if (sentences.size() > most) {
+        if (most == 0 && !sentences.isEmpty()) {
+            item(lines, Plural.of(sentences.size(), "more remark") + ", with --verbose.");
+        } else if (sentences.size() > most) {
             item(lines, "and %d more, with --verbose.".formatted(sentences.size() - most));
         }
         if (!sentences.isEmpty()) {
@@ -507,13 +586,15 @@ public final class CompareTables {
                                                                 ? each.side() + ": "
                                                                 : "")
                                                         + orNone(each.other())))));
-        if (!all.isEmpty()) {
+        if (!all.isEmpty() && most > 0) {
             lines.addAll(table.lines(width, ink));
         }
         if (libraries > MOST_LIBRARIES) {
             item(lines, libraries + " libraries differ, in the page.");
         }
-        if (all.size() > most) {
+        if (most == 0 && !all.isEmpty()) {
+            item(lines, Plural.of(all.size(), "difference") + ", in the page.");
+        } else if (all.size() > most) {
             item(lines, "and %d more, in the page.".formatted(all.size() - most));
         }
         lines.add("");
@@ -660,6 +741,12 @@ public final class CompareTables {
                 table.add(cells);
             }
             return table;
+        }
+
+        /** Whether it has such a figure, or broke a criterion. */
+        static boolean hasChanged(final ComparedRow row) {
+            return !row.broken().isEmpty()
+                    || row.figures().stream().anyMatch(RatioTable::isChanged);
         }
 
         private static boolean isChanged(final ComparedFigure figure) {

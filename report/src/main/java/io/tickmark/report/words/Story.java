@@ -79,16 +79,18 @@ public final class Story {
     }
 
     /**
-     * What an overview of all rows does not show: who is responsible for the tail, and what was
-     * lost, not echoed, duplicated or reordered.
+     * What an overview of all rows does not show: how the latencies of the only test compare, who
+     * is responsible for the tail, and what was lost, not echoed, duplicated or reordered.
      *
      * @param run any result
      * @param figures how to write times and rates
-     * @return sentences, at most two
+     * @return sentences, at most three
      */
     public static List<String> besideOverview(final RunResult run, final Figures figures) {
+        final Story story = new Story(run, figures);
         return Stream.of(
-                        new Story(run, figures).tail(),
+                        story.comparedChannels(),
+                        story.tail(),
                         Optional.of(new Integrity(run))
                                 .filter(Integrity::hasTroubles)
                                 .flatMap(Integrity::sentence))
@@ -300,13 +302,27 @@ public final class Story {
         return test.getFirst().isStream() ? streamStory(test) : latencyStory(test);
     }
 
+    /** Empty where there are several tests, or fewer than two channels have latencies to compare. */
+    private Optional<String> comparedChannels() {
+        final boolean isComparison =
+                byTest().size() == 1
+                        && run.searches().isEmpty()
+                        && !blocks.getFirst().isStream()
+                        && sustained(latencies(blocks)).size() > 1;
+        return isComparison ? latencyStory(blocks) : Optional.empty();
+    }
+
+    /** The shortest first. */
+    private static List<Entry> sustained(final List<Entry> latencies) {
+        return latencies.stream()
+                .filter(entry -> !entry.row().isSaturated())
+                .sorted(Comparator.comparingDouble(Entry::figure))
+                .toList();
+    }
+
     private Optional<String> latencyStory(final List<Block> test) {
         final List<Entry> all = latencies(test);
-        final List<Entry> entries =
-                all.stream()
-                        .filter(entry -> !entry.row().isSaturated())
-                        .sorted(Comparator.comparingDouble(Entry::figure))
-                        .toList();
+        final List<Entry> entries = sustained(all);
         if (entries.isEmpty()) {
             return all.stream().findFirst().map(this::notHeld);
         }

@@ -248,12 +248,17 @@ class CompareFormatsTest {
             assertThat(text.lines())
                     .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
             assertAligned(text.lines().toList());
+            assertThat(
+                            new CompareTables(width, false)
+                                    .screen(ComparedRuns.many("t", 30))
+                                    .lines()
+                                    .count())
+                    .isLessThanOrEqualTo(RunTables.SCREEN_LINES);
         }
         final String text = new CompareTables(100, false).screen(ComparedRuns.many("t", 30));
-        assertThat(text.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
         assertThat(text)
                 .contains(
-                        "16 of 90 headline figures: those that changed; all figures with --verbose.")
+                        "16 of 90 headline figures, of which 60 changed; all figures with --verbose.")
                 .contains("- and 28 more, with --verbose.", "and 27 more, in the page.")
                 .containsPattern("(?m)^t on t .* +50 % +10.0 us +10.5 us +[+]5.0 % +worse$")
                 .containsPattern("(?m)^ +99 % +10.0 us +9.50 us +-5.0 % +better$")
@@ -284,6 +289,58 @@ class CompareFormatsTest {
         }
         assertThat(new CompareTables(width, false).render(matrix))
                 .contains("What is compared", "kept of each publisher");
+    }
+
+    /** Each part had a limit of its own, and together they were more than a screen. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100, 137})
+    void shouldShareOneScreenAmongAllThatIsToBeSaid(final int width) {
+        final Comparison many = ComparedRuns.many("t", 30);
+        final Comparison all =
+                new Comparison(
+                        many.schema(),
+                        many.tickmark(),
+                        many.minEffect(),
+                        many.errorRate(),
+                        many.errorProbability(),
+                        many.sides(),
+                        many.rows(),
+                        many.missing(),
+                        many.settings(),
+                        many.differences(),
+                        List.of("A note of some length. ".repeat(8), "Another one.", "A third."),
+                        null);
+        final Comparison judged = all.judged(all, 0.1, 45_000_000_000L, true);
+
+        final String text = new CompareTables(width, false).screen(judged);
+
+        assertThat(text.lines().count()).as(text).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+        assertThat(text)
+                .contains("worse: Lost 1 of 2", " of 90 headline", "Not the same", "Gate ")
+                .containsPattern("(?m)^- ([0-9]+ (more remark|difference)|and [0-9]+ more)");
+        assertAligned(text.lines().toList());
+    }
+
+    /** A sweep of nine sizes on three channels was more than sixty lines. */
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100, 137})
+    void shouldCompareASweepOfManyStepsOnOneScreen(final int width) {
+        for (final int runs : new int[] {3, 22}) {
+            final Comparison sweep = ComparedRuns.sweep(runs, 9);
+            final String text = new CompareTables(width, false).screen(sweep);
+
+            assertThat(text.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+            assertThat(text.lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
+            assertAligned(text.lines().toList());
+            assertThat(text)
+                    .as("what changed is shown before what did not")
+                    .contains("t, step 8: response time")
+                    .doesNotContain("t, step 7: response time")
+                    .containsPattern("(?m)^and [0-9] more tests or steps, with --verbose[.]$");
+            assertThat(new CompareTables(width, false).render(sweep))
+                    .contains("t, step 7: response time");
+        }
     }
 
     @Test

@@ -279,6 +279,40 @@ final class ComparedRuns {
                                 .toList());
     }
 
+    /** As many runs of a test of so many steps, of which only the last but one changed. */
+    static Comparison sweep(final int runs, final int steps) {
+        final List<String> names = new java.util.ArrayList<>(List.of("engine-0:"));
+        final List<ComparedRow> rows = new java.util.ArrayList<>();
+        for (int run = 1; run < runs; run++) {
+            names.add("engine-" + run + ":");
+            for (int step = 1; step <= steps; step++) {
+                rows.add(
+                        new ComparedRow(
+                                "engine-" + run + ":",
+                                "t",
+                                "latency",
+                                "engine-0:",
+                                "engine-" + run + ":",
+                                step,
+                                "step " + step,
+                                64,
+                                1000,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                step == steps - 1
+                                        ? figures("responseNs")
+                                        : List.of(
+                                                figure(
+                                                        "responseNs.p50",
+                                                        0,
+                                                        Outcome.NO_DIFFERENCE))));
+            }
+        }
+        return of("t", names, rows);
+    }
+
     /** Three runs of one repeat each, of which no interval is known. */
     static Comparison ofSingleRounds() {
         final List<ComparedFigure> all =

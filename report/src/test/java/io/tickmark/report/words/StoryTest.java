@@ -48,6 +48,26 @@ class StoryTest {
                 .isEmpty();
     }
 
+    /** The terminal printed all lines and no word on how they compare. */
+    @Test
+    void shouldCompareTheChannelsOfTheOnlyTestBesideItsLines() {
+        final TrialResult slow = Trials.closedLoop().row();
+        final TrialResult fast =
+                Trials.closedLoop().channel("shm:").roundTrip(Trials.latency(240)).row();
+
+        assertThat(Story.besideOverview(Trials.run(slow, fast), Figures.ASCII))
+                .containsExactly(
+                        "latency: at 64 bytes the median round trip was lowest on shm:, 240 ns (99"
+                                + " % within 360 ns), and highest on udp://127.0.0.1:0, 9.12 us,"
+                                + " 38.0 times as long.");
+        assertThat(
+                        Story.besideOverview(
+                                Trials.run(slow, Trials.openLoop().test("other").row()),
+                                Figures.ASCII))
+                .as("of several tests their lines say it")
+                .isEmpty();
+    }
+
     @Test
     void shouldCountALostPingOnce() {
         assertThat(story(Trials.openLoop().lost(3).count(Counts.TIMED_OUT, 3).row()))
