@@ -363,7 +363,8 @@ public final class StoredReceiving implements ReceivingEnd {
 
         /**
          * A subscription that has not found a store yet may be silent for long: only messages that
-         * were read are read again, and from a store that was given up none.
+         * were read are read again, and from a store that was given up none. The old one ends
+         * first: its topic may have one reader at a time.
          */
         private void reopen() {
             final long nowNs = clock.nanoTime();
@@ -371,10 +372,10 @@ public final class StoredReceiving implements ReceivingEnd {
                 return;
             }
             reopenNs = nowNs;
+            subscription.close();
             try {
                 final DurableSubscription opened = opener.apply(ordinal + 1);
                 subscription.engineErrors().ifPresent(earlierErrors::add);
-                subscription.close();
                 subscription = opened;
                 reopened++;
             } catch (final UserError e) {
