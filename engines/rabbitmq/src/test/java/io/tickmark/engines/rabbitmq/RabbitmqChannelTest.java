@@ -380,6 +380,8 @@ class RabbitmqChannelTest extends GivenServerTests {
             untilMessagesPass(plain, subscription);
             assertThat((long) plain.facts().get("serverAlarms")).isPositive();
             assertThat((long) stored.facts().get("serverAlarms")).isPositive();
+            assertThat(plain.isCount("serverAlarms")).as("of several topics").isTrue();
+            assertThat(stored.isCount("serverAlarms")).as("of several topics").isTrue();
         }
     }
 
@@ -407,6 +409,16 @@ class RabbitmqChannelTest extends GivenServerTests {
                 untilMessagesPass(publication, plain);
                 assertThat(plain.facts()).containsEntry("closedByServer", 1L);
                 assertThat(plain.isCount("closedByServer")).as("of several topics").isTrue();
+
+                SharedServer.store().kill(1);
+                try {
+                    until(() ->
+                            plain.engineErrors()
+                                    .orElseThrow()
+                                    .contains("The connection to the server broke"));
+                } finally {
+                    SharedServer.store().restart(1);
+                }
             }
         } finally {
             answerWithin(86_400_000);

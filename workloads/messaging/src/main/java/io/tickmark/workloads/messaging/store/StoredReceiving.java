@@ -289,6 +289,7 @@ public final class StoredReceiving implements ReceivingEnd {
         private final MessageHandler counting = this::onMessage;
         private final WaitGrowth waits = new WaitGrowth();
         private final List<String> earlierErrors = new ArrayList<>();
+        private Map<String, Object> earlierFacts = Map.of();
         private DurableSubscription subscription;
         private MessageHandler handler = (buffer, offset, length) -> {};
         private long ordinal = -1;
@@ -376,6 +377,7 @@ public final class StoredReceiving implements ReceivingEnd {
             try {
                 final DurableSubscription opened = opener.apply(ordinal + 1);
                 subscription.engineErrors().ifPresent(earlierErrors::add);
+                earlierFacts = facts();
                 subscription = opened;
                 reopened++;
             } catch (final UserError e) {
@@ -409,9 +411,10 @@ public final class StoredReceiving implements ReceivingEnd {
                     .reduce((left, right) -> left + " " + right);
         }
 
+        /** With the counts of reopened subscriptions. */
         @Override
         public Map<String, Object> facts() {
-            return subscription.facts();
+            return EngineFacts.sum(List.of(subscription.facts(), earlierFacts), this::isCount);
         }
 
         @Override
