@@ -120,9 +120,13 @@ public final class EngineErrors {
      *
      * @param words that describe the first of several breaks
      */
-    public synchronized void broke(final String words) {
+    public void broke(final String words) {
+        broke(Break.now(partOfSentence(words)));
+    }
+
+    synchronized void broke(final Break since) {
         if (unmended.isNone()) {
-            unmended = Break.now(partOfSentence(words));
+            unmended = since;
         }
     }
 
@@ -169,13 +173,16 @@ public final class EngineErrors {
     }
 
     /**
-     * Describes the errors.
+     * Describes the errors, a break that lasts included.
      *
      * @return a sentence; empty where there were none
      */
     public synchronized Optional<String> sentence() {
-        return count == 0
-                ? unmended.lasting().map(one::formatted)
-                : Optional.of(count == 1 ? one.formatted(first) : several.formatted(count, first));
+        final Optional<String> lasting = unmended.lasting();
+        if (count == 0) {
+            return lasting.map(one::formatted);
+        }
+        final long all = count + (lasting.isPresent() ? 1 : 0);
+        return Optional.of(all == 1 ? one.formatted(first) : several.formatted(all, first));
     }
 }

@@ -64,8 +64,10 @@ public interface Transport {
     /**
      * Threads that the engine keeps busy for one end while messages pass, beside the thread that
      * offers and polls: those of its client, and of servers that this end starts. Threads that wait
-     * most of the time are not counted. A hot thread that spins on the last free core would keep
-     * them from running, which is why {@code --idle auto} counts them. Opens nothing.
+     * most of the time are not counted, nor are those of further topics: one thread offers to them
+     * in turn, so that together they have the work of one. A hot thread that spins on the last free
+     * core would keep them from running, which is why {@code --idle auto} counts them. Opens
+     * nothing.
      *
      * @param channel of this scheme
      * @param side of the end; BIND for one that only publishes, CONNECT for one that only

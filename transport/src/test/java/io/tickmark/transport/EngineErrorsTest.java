@@ -44,6 +44,20 @@ class EngineErrorsTest {
         assertThat(errors.sentence()).contains("It said: it hung up.");
     }
 
+    /** It was left out where an earlier one had been mended. */
+    @Test
+    void shouldCountABreakThatLastsBesideOneThatWasMended() {
+        errors.broke("it hung up");
+        errors.mended();
+        errors.broke(Break.ago("no answer", 3_000_000_000L));
+
+        assertThat(errors.sentence()).contains("It said 2 things, the first: it hung up.");
+        assertThat(errors.count()).isOne();
+
+        errors.mended();
+        assertThat(errors.sentence()).contains("It said 2 things, the first: it hung up.");
+    }
+
     @Test
     void shouldForgetABreakWithoutCountingIt() {
         errors.broke("refused");

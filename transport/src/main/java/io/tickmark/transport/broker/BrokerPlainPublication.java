@@ -7,8 +7,9 @@ import org.agrona.DirectBuffer;
 
 /**
  * The sending end of a topic that is not stored, of an engine whose client answers each message, on
- * its own thread or on ours. Messages without an answer are limited, and what the client could not
- * publish is counted. An engine implements the sending, and reports the answers.
+ * its own thread or on ours. Messages without an answer are limited and, at the end, reported; what
+ * the client could not publish is counted. An engine implements the sending, and reports the
+ * answers.
  */
 public abstract class BrokerPlainPublication extends BrokerPublication {
     private final Flight flight;
@@ -143,12 +144,15 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
         final Map<String, Object> facts = super.facts();
         facts.putAll(engineFacts());
         facts.put("sendFailures", failures.count());
+        facts.put("unanswered", flight.unanswered());
         return facts;
     }
 
     @Override
     public boolean isCount(final String fact) {
-        return fact.equals("sendFailures") || super.isCount(fact);
+        return fact.equals("sendFailures")
+                || fact.equals("unanswered")
+                || super.isCount(fact);
     }
 
     @Override

@@ -445,7 +445,10 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         private final Path directory;
         private volatile BrokerServers<P> servers;
 
-        /** Why it could not read in its usual way; reported with the engine's own errors. */
+        /**
+         * Why it could not read in its usual way, and what servers said that others have replaced;
+         * reported with the engine's own errors.
+         */
         private final Set<String> detours = new LinkedHashSet<>();
 
         OwnStore(
@@ -581,6 +584,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
          * on.
          */
         private void startAnywhere() {
+            detours.addAll(servers.troubles());
             servers = servers(channel.anywhere(), directory, true);
             start();
         }
@@ -699,7 +703,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
 
         @Override
         public List<String> troubles() {
-            return Stream.concat(servers.troubles().stream(), detours.stream()).distinct().toList();
+            return Stream.concat(detours.stream(), servers.troubles().stream()).distinct().toList();
         }
 
         @Override

@@ -101,6 +101,11 @@ public final class Flight {
         answered = next;
     }
 
+    /** How many were sent and not taken off; the sending thread. */
+    long unanswered() {
+        return sent - answered;
+    }
+
     /** {@return how many were taken off, from the first on} */
     public long answered() {
         return answered;

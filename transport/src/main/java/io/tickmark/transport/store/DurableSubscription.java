@@ -5,8 +5,8 @@ import io.tickmark.transport.Subscription;
 /**
  * A subscription that acknowledges to its store what it has processed. Messages arrive in the order
  * of their ordinals; an engine may deliver them before they are stable. When the store is lost,
- * {@code isConnected} turns false; where it stays so, the reader reopens the subscription after the
- * last ordinal.
+ * {@code isConnected} turns false; where it stays so, the reader closes the subscription and opens
+ * another one after the last ordinal, as often as it takes: a closed one is not connected.
  */
 public interface DurableSubscription extends Subscription {
     /**

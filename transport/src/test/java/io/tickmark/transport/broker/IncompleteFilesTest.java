@@ -8,6 +8,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.Waiting;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.Guarantees;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What a store passes on where its servers may have more than their files show: all that is there,
  * and then why that may not be all, so that nobody takes the rest for lost. A message is a line of
- * a file here, and a server a process that does nothing.
+ * a file here, and a server a process that does nothing until it is told to end.
  */
 class IncompleteFilesTest {
     private static final int MEMBERS = 3;
@@ -113,6 +114,30 @@ class IncompleteFilesTest {
         assertIncomplete("the folder of member 2 (" + moved + ") is not there");
     }
 
+    /** Those that were started to read back had not ended, and stood for these. */
+    @Test
+    void shouldSayThatServersHadEndedBeforeOthersWereStartedToReadBack() throws IOException {
+        transport.source = BrokerStoreTransport.Source.SERVERS;
+        transport.reported = 3;
+        final List<Path> ends =
+                transport.folders.stream().map(member -> member.resolve(Lines.END)).toList();
+        for (final Path end : ends) {
+            Files.createFile(end);
+        }
+        Waiting.until("all have ended", () -> store.troubles().size() == MEMBERS);
+        for (final Path end : ends) {
+            Files.delete(end);
+        }
+
+        assertThat(readBack()).isEqualTo(3);
+
+        assertThat(store.troubles())
+                .containsExactly(
+                        "Member 1 exited on its own.",
+                        "Member 2 exited on its own.",
+                        "Member 3 exited on its own.");
+    }
+
     private long readBack() {
         read.clear();
         return store.readBack(
@@ -152,10 +177,14 @@ class IncompleteFilesTest {
 
     /** Three members. */
     private static final class Lines extends BrokerStoreTransport<Parameters> {
+        /** A server ends by itself once this file is in its folder. */
+        static final String END = "end";
+
         final List<Path> folders = new ArrayList<>();
         volatile long reported;
         volatile long damaged;
         volatile String refusal = "";
+        volatile Source source = Source.FILES;
 
         Lines() {
             super("lines", 1, Parameters.class);
@@ -188,7 +217,11 @@ class IncompleteFilesTest {
                 final boolean stores) {
             folders.add(member.folder());
             return new ServerSpec(
-                    List.of("sh", "-c", "echo ready; exec sleep 300"),
+                    List.of(
+                            "sh",
+                            "-c",
+                            "echo ready; until [ -e \"$0\" ]; do sleep 0.05; done",
+                            member.folder().resolve(END).toString()),
                     Map.of(),
                     "ready",
                     "",
@@ -249,7 +282,12 @@ class IncompleteFilesTest {
                 @Override
                 public long read(
                         final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-                    throw new UnsupportedOperationException();
+                    return count(topic);
+                }
+
+                @Override
+                public Source source() {
+                    return source;
                 }
 
                 @Override

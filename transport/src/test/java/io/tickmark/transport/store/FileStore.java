@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,6 +24,7 @@ final class FileStore implements StoreServer {
     private final ChannelUri channel;
     private final FileStoreParameters parameters;
     private final Map<String, FileLog> logs = new ConcurrentHashMap<>();
+    private final Set<String> read = ConcurrentHashMap.newKeySet();
     private String name = "";
     private volatile int life;
 
@@ -53,6 +55,18 @@ final class FileStore implements StoreServer {
 
     FileStoreParameters parameters() {
         return parameters;
+    }
+
+    /** A topic has one reader where that may be disturbed. */
+    void enter(final Topic topic) {
+        if (!read.add(topic.name()) && parameters.disturbedAfter() >= 0) {
+            throw UserError.environment(
+                    "--channel " + endpoint() + ": the topic has another reader; end that one.");
+        }
+    }
+
+    void leave(final Topic topic) {
+        read.remove(topic.name());
     }
 
     /** A store whose disk is gone can neither start nor shut down in an orderly way. */

@@ -14,6 +14,8 @@ import io.tickmark.kernel.settings.Setting;
  * @param holdFrom ordinal from which nothing is accepted until the store is started again; -1 for
  *     none
  * @param refusedAcknowledgements those that turn out in the end not to have been accepted
+ * @param disturbedAfter ordinal after which a topic's reader, which is the only one it may have,
+ *     gets nothing until it is opened again; -1 for none, and for any number of readers
  */
 record FileStoreParameters(
         @Setting(help = "Messages after which the disk is waited for.", byDefault = "10", min = 1)
@@ -40,4 +42,9 @@ record FileStoreParameters(
                         help = "Acknowledgements that turn out in the end to be refused.",
                         byDefault = "0",
                         min = 0)
-                long refusedAcknowledgements) {}
+                long refusedAcknowledgements,
+        @Setting(
+                        help = "Ordinal after which the only reader gets nothing.",
+                        byDefault = "-1",
+                        min = -1)
+                long disturbedAfter) {}

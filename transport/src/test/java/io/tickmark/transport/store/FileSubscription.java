@@ -13,6 +13,7 @@ final class FileSubscription implements DurableSubscription {
     private final ChannelUri channel;
     private final Topic topic;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private final boolean isFirst;
     private long next;
     private long ordinal = -1;
     private boolean closed;
@@ -27,12 +28,19 @@ final class FileSubscription implements DurableSubscription {
         this.channel = channel;
         this.topic = topic;
         this.next = fromOrdinal;
+        isFirst = fromOrdinal == 0;
+        store.enter(topic);
+    }
+
+    private boolean isDisturbed() {
+        final long after = store.parameters().disturbedAfter();
+        return isFirst && after >= 0 && ordinal >= after;
     }
 
     @Override
     public int poll(final MessageHandler handler, final int limit) {
         int handed = 0;
-        while (handed < limit && !closed) {
+        while (handed < limit && !closed && !isDisturbed()) {
             final Optional<Map.Entry<Long, byte[]>> found =
                     store.log(topic).flatMap(log -> log.from(next));
             if (found.isEmpty()) {
@@ -82,7 +90,7 @@ final class FileSubscription implements DurableSubscription {
 
     @Override
     public boolean isConnected() {
-        return !closed && store.log(topic).isPresent();
+        return !closed && !isDisturbed() && store.log(topic).isPresent();
     }
 
     @Override
@@ -92,6 +100,10 @@ final class FileSubscription implements DurableSubscription {
 
     @Override
     public void close() {
-        closed = true;
+        if (!closed) {
+            settleAcknowledgements();
+            closed = true;
+            store.leave(topic);
+        }
     }
 }

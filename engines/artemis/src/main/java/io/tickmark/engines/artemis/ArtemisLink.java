@@ -166,7 +166,7 @@ final class ArtemisLink implements BrokerTransport.Link {
 
     private final class Receiver extends BrokerSubscription {
         private final Inbox<byte[]> arrived;
-        private final LastingConnection.Opened<ArtemisClient, ClientConsumer> consuming;
+        private final LastingConnection.Opened<ArtemisClient, Consuming> consuming;
         private final EngineErrors incomplete =
                 new EngineErrors(
                         "A message arrived incomplete and was left out: %s.",
@@ -177,8 +177,11 @@ final class ArtemisLink implements BrokerTransport.Link {
         Receiver(final String name, final Inbox<byte[]> arrived) {
             super(channel, arrived);
             this.arrived = arrived;
-            consuming = client.open((by, broken) -> consume(by, name));
+            consuming = client.open((by, broken) -> new Consuming(consume(by, name), broken));
         }
+
+        /** A consumer, and what makes its connection anew. */
+        private record Consuming(ClientConsumer consumer, Runnable broken) {}
 
         /** The queue of an earlier connection is gone. */
         private ClientConsumer consume(final ArtemisClient by, final String name) {
@@ -202,9 +205,17 @@ final class ArtemisLink implements BrokerTransport.Link {
             }
         }
 
+        /** A server may end a consumer alone, as where its queue is deleted. */
         @Override
         protected byte[] next() {
-            return arrived.poll();
+            final byte[] message = arrived.poll();
+            if (message == null) {
+                final Consuming newest = consuming.get();
+                if (newest.consumer().isClosed()) {
+                    newest.broken().run();
+                }
+            }
+            return message;
         }
 
         @Override

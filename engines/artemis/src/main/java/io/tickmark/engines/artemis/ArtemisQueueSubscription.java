@@ -31,7 +31,12 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     private final BrokerChannel<ArtemisParameters> channel;
     private final boolean deletes;
     private final ArtemisClient client;
+
+    /** The only one where it consumes, the first one where it browses. */
+    private final ClientConsumer consumer;
+
     private volatile boolean isEnded;
+    private volatile boolean hasStopped;
 
     ArtemisQueueSubscription(
             final BrokerChannel<ArtemisParameters> channel,
@@ -52,15 +57,14 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
             queue.declare(session);
             final SimpleString name = SimpleString.of(queue.name());
             if (deletes) {
-                session.createConsumer(name)
-                        .setMessageHandler(message -> onMessage(session, message));
+                consumer = session.createConsumer(name);
+                consumer.setMessageHandler(message -> onMessage(session, message));
             } else {
-                final ClientConsumer browser =
-                        session.createConsumer(name, ArtemisQueue.from(fromOrdinal), true);
+                consumer = session.createConsumer(name, ArtemisQueue.from(fromOrdinal), true);
                 Thread.ofPlatform()
                         .daemon()
                         .name("artemis-browse")
-                        .start(() -> browse(session, name, browser, fromOrdinal));
+                        .start(() -> browse(session, name, consumer, fromOrdinal));
             }
         } catch (final ActiveMQQueueMaxConsumerLimitReached e) {
             client.close();
@@ -80,9 +84,9 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
     /**
      * A browser gets some messages twice, or later than those behind them, that the server pages
      * meanwhile: it is opened again at the first that is missing, until that is there or has had
-     * its time.
+     * its time. Once it has stopped for whatever reason, a new subscription has to go on.
      */
-    private void browse(
+    void browse(
             final ClientSession session,
             final SimpleString name,
             final ClientConsumer first,
@@ -112,10 +116,12 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
                     }
                 }
             }
-        } catch (final ActiveMQException e) {
+        } catch (final ActiveMQException | RuntimeException e) {
             if (!isEnded && !ArtemisClient.isBroken(e)) {
                 found("it delivers no more messages (%s)".formatted(ArtemisClient.said(e)));
             }
+        } finally {
+            hasStopped = true;
         }
     }
 
@@ -152,9 +158,10 @@ final class ArtemisQueueSubscription extends QueueSubscription<ClientMessage> {
         }
     }
 
+    /** A server may end a consumer alone, as where its queue is deleted. */
     @Override
     protected boolean isServed() {
-        return client.isOpen();
+        return client.isOpen() && !hasStopped && !(deletes && consumer.isClosed());
     }
 
     @Override

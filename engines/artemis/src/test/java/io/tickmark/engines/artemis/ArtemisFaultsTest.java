@@ -8,6 +8,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.QueueFaultTests;
 import io.tickmark.transport.broker.Standstill;
@@ -19,10 +20,17 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
+import org.apache.activemq.artemis.api.core.ActiveMQObjectClosedException;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,6 +41,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedServer.class)
 @Timeout(180)
 class ArtemisFaultsTest extends QueueFaultTests {
+    private static final int ANSWER_TIMEOUT_MS = 30_000;
+
     private final ArtemisTransport artemis = new ArtemisTransport();
 
     @Override
@@ -209,6 +219,94 @@ class ArtemisFaultsTest extends QueueFaultTests {
                 return received[0] == 1000;
             });
             assertThat(subscription.lost()).isZero();
+        }
+    }
+
+    /** Its connection stood, so nobody opened another one. */
+    @Test
+    void shouldNotBeConnectedOnceItHasStoppedBrowsing() {
+        final BrokerChannel<ArtemisParameters> channel =
+                artemis.channel(SharedServer.given().with("deletion", "kept"));
+        for (final Exception end :
+                List.of(
+                        new ActiveMQObjectClosedException("it is closed"),
+                        new IllegalStateException("it is odd."))) {
+            try (ArtemisQueueSubscription subscription =
+                    new ArtemisQueueSubscription(
+                            channel, new ArtemisQueue(channel, Topic.DEFAULT), 0)) {
+                assertThat(subscription.isConnected()).isTrue();
+
+                subscription.browse(
+                        failing(ClientSession.class, end),
+                        SimpleString.of("any"),
+                        failing(ClientConsumer.class, end),
+                        0);
+
+                assertThat(subscription.isConnected()).isFalse();
+                assertThat(subscription.engineErrors())
+                        .isEqualTo(
+                                end instanceof ActiveMQException
+                                        ? Optional.empty()
+                                        : Optional.of(
+                                                "Reading the queue met a problem: it delivers no more messages (it is odd)."));
+            }
+        }
+    }
+
+    private static <T> T failing(final Class<T> type, final Exception end) {
+        return type.cast(
+                Proxy.newProxyInstance(
+                        ArtemisFaultsTest.class.getClassLoader(),
+                        new Class<?>[] {type},
+                        (proxy, method, arguments) -> {
+                            throw end;
+                        }));
+    }
+
+    /** Their client knew it, and nobody asked. */
+    @Test
+    void shouldNoticeThatTheServerEndedAConsumerWithItsQueue() throws Exception {
+        final ChannelUri channel = SharedServer.given();
+        try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
+                Subscription plain = artemis.subscription(channel, Topic.DEFAULT);
+                DurableSubscription stored =
+                        artemis.durableSubscription(channel, Topic.DEFAULT, 0)) {
+            untilMessagesPass(publication, plain);
+            assertThat(stored.isConnected()).isTrue();
+
+            deleteQueues(channel);
+
+            until(() -> !stored.isConnected());
+            until(() -> {
+                plain.poll((buffer, offset, length) -> {}, 100);
+                return plain.facts().get("reconnects").equals(1L);
+            });
+            message.putByte(0, (byte) 1);
+            final boolean[] isNew = {false};
+            until(() -> {
+                publication.offer(message, 0, LENGTH);
+                plain.poll(
+                        (buffer, offset, length) -> isNew[0] |= buffer.getByte(offset) == 1, 100);
+                return isNew[0];
+            });
+        }
+    }
+
+    /** Of a prefix, with whoever consumes them, as an administrator may do. */
+    private void deleteQueues(final ChannelUri channel) throws Exception {
+        try (ArtemisClient other = new ArtemisClient(artemis.channel(channel))) {
+            final ClientSession session = other.session(true);
+            for (final Object name : (Object[]) ArtemisClient.attribute(session, "queueNames")) {
+                if (name.toString().startsWith(channel.parameters().get("prefix") + ".")) {
+                    final ClientMessage question = session.createMessage(false);
+                    ManagementHelper.putOperationInvocation(
+                            question, "broker", "destroyQueue", name, true);
+                    final ClientMessage answer =
+                            ArtemisClient.ask(
+                                    session, "activemq.management", question, ANSWER_TIMEOUT_MS);
+                    assertThat(ManagementHelper.hasOperationSucceeded(answer)).isTrue();
+                }
+            }
         }
     }
 

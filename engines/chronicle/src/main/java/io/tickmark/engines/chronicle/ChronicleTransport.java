@@ -154,13 +154,13 @@ public final class ChronicleTransport implements DurableTransport {
     private static Exchange connector(
             final QueueAddress address, final Topic topic, final int cookie) {
         final QueueReader in = QueueReader.fromEnd(address, address.queue(topic));
+        ChroniclePublication back = null;
         try {
-            final ChroniclePublication back =
-                    publication(address, address.back(topic, cookie), () -> {});
+            back = publication(address, address.back(topic, cookie), () -> {});
             ReturnPaths.sayHello(address, topic, cookie);
             return new QueueExchange(back, new ChronicleSubscription(address, in));
         } catch (final RuntimeException e) {
-            CloseHelper.quietClose(in);
+            CloseHelper.quietCloseAll(back, in);
             throw e;
         }
     }
@@ -378,7 +378,12 @@ public final class ChronicleTransport implements DurableTransport {
             this.address = address;
             this.topic = topic;
             hellos = QueueReader.fromStart(address, address.hellos(topic));
-            hellos.poll(greeter, Integer.MAX_VALUE);
+            try {
+                hellos.poll(greeter, Integer.MAX_VALUE);
+            } catch (final RuntimeException e) {
+                close();
+                throw e;
+            }
             isOpen = true;
         }
 

@@ -1,14 +1,17 @@
 package io.tickmark.engines.chronicle;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.store.DurableSubscription;
+import java.util.Map;
+import java.util.Optional;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 
 /**
  * Reads the queue of a store; a message with a wrong checksum is skipped and counted.
- * Single-threaded; allocates nothing.
+ * Single-threaded; allocates nothing where none is.
  */
 final class StoreSubscription implements DurableSubscription, MessageHandler {
     private final QueueAddress address;
@@ -20,7 +23,10 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
     private MessageHandler handler;
     private long ordinal = -1;
     private long handed;
-    private long damaged;
+    private final EngineErrors damaged =
+            new EngineErrors(
+                    "A message of the queue was left out: %s.",
+                    "%d messages of the queue were left out, the first: %s.");
     private boolean isClosed;
 
     /** Owns the mark and the reader. */
@@ -51,7 +57,7 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
             return;
         }
         if (!checksum.isWhole(document, length)) {
-            damaged++;
+            damaged.add("the checksum of message %d is wrong".formatted(reader.ordinal()));
             return;
         }
         ordinal = reader.ordinal();
@@ -76,7 +82,22 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
 
     @Override
     public long lost() {
-        return damaged;
+        return damaged.count();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return Map.of("damagedMessages", damaged.count());
+    }
+
+    @Override
+    public boolean isCount(final String fact) {
+        return fact.equals("damagedMessages");
+    }
+
+    @Override
+    public Optional<String> engineErrors() {
+        return damaged.sentence();
     }
 
     @Override

@@ -159,6 +159,20 @@ class BadFoldersTest {
         }
     }
 
+    /** It kept the right to write to the way back, which was then somebody else's. */
+    @Test
+    void shouldConnectOnceWhatKeptItFromGreetingIsGone() throws IOException {
+        final Path hellos = Files.writeString(folder.resolve(TOPIC.name() + "+hello"), "a file");
+        assertThatThrownBy(() -> chronicle.exchange(channel(), TOPIC, ExchangeSide.CONNECT, 3))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("it is a file");
+        Files.delete(hellos);
+
+        try (Exchange connected = chronicle.exchange(channel(), TOPIC, ExchangeSide.CONNECT, 3)) {
+            assertThat(connected.publication().offer(message, 0, 64)).isPositive();
+        }
+    }
+
     private ChannelUri unnamed() {
         return ChannelUri.parse("chronicle:?blockBytes=8388608&directory=" + folder);
     }

@@ -1,9 +1,14 @@
 package io.tickmark.engines.chronicle;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurableContractTest;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.DurableTransport;
+import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,6 +16,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ChronicleStoreContractTest extends DurableContractTest {
     private static final int INCOMPLETE = 1 << 31;
@@ -48,6 +56,35 @@ class ChronicleStoreContractTest extends DurableContractTest {
                 file(data, topic),
                 ByteBuffer.wrap(new byte[] {(byte) (bytes[inTheLast] ^ 1)}),
                 inTheLast);
+    }
+
+    /** It was counted, and nobody was told. */
+    @Test
+    void shouldSayThatASubscriptionLeftOutADamagedMessage(@TempDir final Path data)
+            throws IOException {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
+        try (StoreServer store = transport().store(channel(false), data)) {
+            store.start();
+            try (DurablePublication publication =
+                    transport().durablePublication(store.endpoint(), Topic.DEFAULT)) {
+                assertThat(publication.offer(message, 0, 100)).isZero();
+                assertThat(publication.offer(message, 0, 100)).isOne();
+            }
+            corrupt(data, Topic.DEFAULT);
+
+            try (DurableSubscription subscription =
+                    transport().durableSubscription(store.endpoint(), Topic.DEFAULT, 0)) {
+                while (subscription.lost() == 0) {
+                    subscription.poll((buffer, offset, length) -> {}, 1);
+                }
+                assertThat(subscription.ordinal()).isZero();
+                assertThat(subscription.facts()).containsEntry("damagedMessages", 1L);
+                assertThat(subscription.isCount("damagedMessages")).as("of several topics").isTrue();
+                assertThat(subscription.engineErrors())
+                        .contains(
+                                "A message of the queue was left out: the checksum of message 1 is wrong.");
+            }
+        }
     }
 
     private static Path file(final Path data, final Topic topic) {

@@ -27,6 +27,7 @@ final class OmbPublication extends BrokerPublication {
 
     private final OmbParameters parameters;
     private final SharedDriver driver;
+    private final Map<String, Object> topicFacts;
     private final List<Object> producers = new ArrayList<>();
     private final List<Optional<String>> keys;
     private final Flight flight;
@@ -62,16 +63,19 @@ final class OmbPublication extends BrokerPublication {
      * @param asked the channel as the user wrote it, for errors
      * @param channel resolved
      * @param count of producers
+     * @param topicFacts what is known of the topic
      */
     OmbPublication(
             final BrokerChannel<OmbParameters> asked,
             final BrokerChannel<OmbParameters> channel,
             final SharedDriver driver,
             final String topic,
-            final int count) {
+            final int count,
+            final Map<String, Object> topicFacts) {
         super(channel, channel.parameters().maxPayloadBytes());
         parameters = channel.parameters();
         this.driver = driver;
+        this.topicFacts = topicFacts;
         flight = new Flight(parameters.maxFlight(), parameters.sendPendingBytes());
         keys = KEYS.computeIfAbsent(parameters.keys(), OmbPublication::keys);
         try {
@@ -139,6 +143,7 @@ final class OmbPublication extends BrokerPublication {
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = driver.facts(parameters);
+        facts.putAll(topicFacts);
         facts.put("producers", producers.size());
         facts.put("keys", parameters.keys());
         facts.put("sendThread", parameters.sendThread());

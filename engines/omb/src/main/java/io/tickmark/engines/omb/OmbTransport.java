@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -29,6 +30,9 @@ import java.util.stream.Stream;
 public final class OmbTransport implements Transport {
     private static final String LIB = "lib";
     private static final int LONGEST_PREFIX = 500;
+
+    /** In place of a number of partitions: the interface of drivers does not ask for it. */
+    private static final String NOT_MADE = "not known, as the topic was there";
 
     /** Opens nothing yet. */
     public OmbTransport() {}
@@ -102,7 +106,7 @@ public final class OmbTransport implements Transport {
             return side == ExchangeSide.CONNECT
                     ? opened.exchange(
                             () -> opened.subscription(topic),
-                            () -> opened.publication(opened.replyName(topic), 1))
+                            () -> opened.publication(opened.replyName(topic), 1, Map.of()))
                     : opened.exchange(() -> opened.replies(topic), () -> opened.publication(topic));
         }
     }
@@ -251,8 +255,12 @@ public final class OmbTransport implements Transport {
         }
 
         OmbPublication publication(final Topic topic) {
-            driver.createTopic(asked, name(topic), channel.parameters().partitions());
-            return publication(name(topic), channel.parameters().producers());
+            final int partitions = channel.parameters().partitions();
+            final boolean isNew = driver.createTopic(asked, name(topic), partitions);
+            return publication(
+                    name(topic),
+                    channel.parameters().producers(),
+                    Map.of("partitions", isNew ? partitions : NOT_MADE));
         }
 
         OmbSubscription subscription(final Topic topic) {
@@ -264,8 +272,10 @@ public final class OmbTransport implements Transport {
             return subscription(replyName(topic), 1);
         }
 
-        OmbPublication publication(final String name, final int producers) {
-            return sharing(shared -> new OmbPublication(asked, channel, shared, name, producers));
+        OmbPublication publication(
+                final String name, final int producers, final Map<String, Object> topicFacts) {
+            return sharing(shared ->
+                    new OmbPublication(asked, channel, shared, name, producers, topicFacts));
         }
 
         private OmbSubscription subscription(final String name, final int consumers) {

@@ -172,21 +172,26 @@ final class SharedDriver implements AutoCloseable {
         return topicPrefix;
     }
 
-    /** Creates a topic; an existing one is used as it is. */
-    void createTopic(
+    /**
+     * Creates a topic; an existing one is used as it is.
+     *
+     * @return whether it did not exist
+     */
+    boolean createTopic(
             final BrokerChannel<OmbParameters> channel, final String topic, final int partitions) {
-        call(
+        return call(
                 channel,
                 "create topic " + topic,
                 () -> {
                     try {
                         api.createTopic(driver, topic, partitions);
+                        return true;
                     } catch (final Exception e) {
                         if (!saysThatItExists(e)) {
                             throw e;
                         }
+                        return false;
                     }
-                    return null;
                 });
     }
 
@@ -295,7 +300,6 @@ final class SharedDriver implements AutoCloseable {
                         "driverClass", file.driverClass(),
                         "configuration", file.path().toString(),
                         "resetTurnedOff", file.isChanged(),
-                        "partitions", parameters.partitions(),
                         "clientThreads", parameters.clientThreads(),
                         "driverThreadsFailed", deadThreads.count()));
     }

@@ -187,7 +187,7 @@ class DriverTest {
     @Test
     void shouldReportFactsOfTheEndsOwnChannelAndNothingThatDidNotHappen() {
         try (Exchange one = exchange("?prefix=mine");
-                Exchange several = exchange("?prefix=mine&partitions=3&producers=2&consumers=2")) {
+                Exchange several = exchange("?prefix=more&partitions=3&producers=2&consumers=2")) {
             assertThat(one.publication().facts())
                     .containsEntry("partitions", 1)
                     .containsEntry("producers", 1);
@@ -199,6 +199,18 @@ class DriverTest {
                     .containsEntry("clientThreads", 2);
             assertThat(one.note()).isEmpty();
             assertThat(several.note()).isEmpty();
+        }
+    }
+
+    /** The result told how many were asked for, which an earlier run had made otherwise. */
+    @Test
+    void shouldNotClaimToKnowThePartitionsOfATopicThatItDidNotMake() {
+        publication(channel("?prefix=mine&partitions=2")).close();
+        try (Exchange bound = exchange("?prefix=mine&partitions=3")) {
+            assertThat(server.topics()).containsEntry("mine-tickmark", 2);
+            assertThat(bound.publication().facts())
+                    .containsEntry("partitions", "not known, as the topic was there");
+            assertThat(bound.subscription().facts()).doesNotContainKey("partitions");
         }
     }
 

@@ -153,7 +153,9 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public boolean isCount(final String fact) {
-            return fact.equals("reconnects") || super.isCount(fact);
+            return fact.equals("reconnects")
+                    || fact.equals(ServerAlarms.COUNT)
+                    || super.isCount(fact);
         }
 
         /** What the thread has written needs no answer. */
@@ -274,9 +276,9 @@ final class RabbitmqLink implements BrokerTransport.Link {
             return EngineErrors.together(refused.sentence(), closed.sentence(), broken());
         }
 
-        /** Nothing where the connection was only made again for subscriptions that ended. */
+        /** Nothing where it stands and was only made again for subscriptions that ended. */
         private Optional<String> broken() {
-            return closed.count() > 0 && own.reconnects() <= closed.count()
+            return closed.count() > 0 && own.reconnects() <= closed.count() && own.isServed()
                     ? Optional.empty()
                     : own.errors();
         }

@@ -81,8 +81,7 @@ final class RabbitmqQueue {
         final RabbitmqParameters parameters = channel.parameters();
         final Map<String, Object> arguments = new HashMap<>();
         arguments.put("x-queue-type", parameters.queue().argument());
-        if (parameters.queue() == RabbitmqParameters.QueueType.QUORUM
-                && dropsReturned(connection)) {
+        if (isQuorum() && dropsReturned(connection)) {
             arguments.put("x-delivery-limit", -1);
         }
         final boolean isNew = !isThere(connection);
@@ -215,6 +214,9 @@ final class RabbitmqQueue {
                         return -1;
                     } finally {
                         reading.abort();
+                        if (isQuorum()) {
+                            asking.queueDelete(lock()); // the connection may live on
+                        }
                     }
                 }
                 if (asks && !isAsked) {
@@ -255,9 +257,34 @@ final class RabbitmqQueue {
         }
     }
 
+    private boolean isQuorum() {
+        return channel.parameters().queue() == RabbitmqParameters.QueueType.QUORUM;
+    }
+
+    /** The queue that a client has to itself while it consumes this one. */
+    private String lock() {
+        return name + ".lock";
+    }
+
+    /**
+     * Locks the queue for the channel's connection, with which the lock ends, unless another client
+     * consumes it: one that locks nothing is found by counting.
+     *
+     * @throws IOException with {@link AMQP#RESOURCE_LOCKED} where another client has locked it
+     */
+    private boolean isLocked(final Channel reading) throws IOException {
+        reading.queueDeclare(lock(), false, true, false, null);
+        if (reading.queueDeclarePassive(name).getConsumerCount() == 0) {
+            return true;
+        }
+        reading.queueDelete(lock());
+        return false;
+    }
+
     /**
      * Consumes the queue exclusively. Quorum queues let several clients consume even if exclusive
-     * use is requested, so their consumers are counted first.
+     * use is requested, so they are locked first: of two that only counted the consumers, each
+     * could be the second without knowing.
      *
      * @param prefetch most messages without acknowledgement; 0 for as many as possible
      * @param callback created for the channel; the channel is closed where the queue is deleted
@@ -268,12 +295,10 @@ final class RabbitmqQueue {
             final int prefetch,
             final Function<Channel, DeliverCallback> callback)
             throws IOException {
-        final boolean isQuorum =
-                channel.parameters().queue() == RabbitmqParameters.QueueType.QUORUM;
         final Channel reading = channel(connection);
         try {
-            if (!isQuorum || reading.queueDeclarePassive(name).getConsumerCount() == 0) {
-                reading.basicQos(prefetch > 0 || !isQuorum ? prefetch : MOST_UNACKNOWLEDGED);
+            if (!isQuorum() || isLocked(reading)) {
+                reading.basicQos(prefetch > 0 || !isQuorum() ? prefetch : MOST_UNACKNOWLEDGED);
                 reading.basicConsume(
                         name,
                         false,
@@ -286,7 +311,8 @@ final class RabbitmqQueue {
                 return reading;
             }
         } catch (final IOException e) {
-            if (RabbitmqConnections.code(e) != AMQP.ACCESS_REFUSED) {
+            final int code = RabbitmqConnections.code(e);
+            if (code != AMQP.ACCESS_REFUSED && code != AMQP.RESOURCE_LOCKED) {
                 throw e;
             }
         }

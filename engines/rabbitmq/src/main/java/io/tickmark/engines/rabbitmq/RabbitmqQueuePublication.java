@@ -152,6 +152,11 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     }
 
     @Override
+    public boolean isCount(final String fact) {
+        return fact.equals(ServerAlarms.COUNT) || super.isCount(fact);
+    }
+
+    @Override
     protected void finish() {
         sendThread.drain(SEND_PATIENCE_NS);
         sendThread.leave(sender, 0);

@@ -3,6 +3,7 @@ package io.tickmark.engines.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
@@ -12,15 +13,20 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -151,6 +157,76 @@ class RabbitmqChannelTest extends GivenServerTests {
 
             assertThat(error).hasMessageContaining("has another subscriber");
             assertThat(first.isConnected()).isTrue();
+        }
+    }
+
+    /** Both counted the consumers before either was one, and then shared the messages. */
+    @ParameterizedTest
+    @ValueSource(strings = {"classic", "quorum"})
+    void shouldLetOneOfTwoConsumeThatBeginAtOnce(final String queue) throws Exception {
+        final BrokerChannel<RabbitmqParameters> channel =
+                rabbitmq.channel(SharedServer.given().with("queue", queue));
+        final RabbitmqQueue stored = new RabbitmqQueue(channel, Topic.DEFAULT);
+        final Connection one = RabbitmqConnections.connect(channel);
+        final Connection other = RabbitmqConnections.connect(channel);
+        final List<Channel> consuming = new ArrayList<>();
+        try {
+            stored.declare(one);
+            // asked for between the look at the consumers and consuming
+            consuming.add(
+                    stored.consuming(
+                            one,
+                            0,
+                            by -> {
+                                consuming.add(consuming(stored, other));
+                                return (tag, delivery) -> {};
+                            }));
+
+            assertThat(consuming).hasSize(2);
+            assertThat(consuming.stream().filter(Objects::nonNull)).hasSize(1);
+        } finally {
+            RabbitmqConnections.end(one);
+            RabbitmqConnections.end(other);
+        }
+    }
+
+    private static Channel consuming(final RabbitmqQueue stored, final Connection by) {
+        try {
+            return stored.consuming(by, 0, its -> (tag, delivery) -> {});
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What it was not given returns to its place and comes to the next one. */
+    @Test
+    void shouldReadOnWithANewSubscriptionAfterOneWasDisturbed() throws Exception {
+        final ChannelUri channel = SharedServer.given();
+        try (DurablePublication publication = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
+            for (int sent = 0; sent < 3; sent++) {
+                write(publication, LENGTH);
+            }
+        }
+        final Connection other = RabbitmqConnections.connect(rabbitmq.channel(channel));
+        try {
+            final Channel taking = other.createChannel();
+            final String name = channel.parameters().get("prefix") + ".tickmark.stored";
+            taking.basicGet(name, false);
+            taking.basicGet(name, false);
+            try (DurableSubscription disturbed =
+                    rabbitmq.durableSubscription(channel, Topic.DEFAULT, 1)) {
+                until(() -> {
+                    assertThat(disturbed.poll((buffer, offset, length) -> {}, 1)).isZero();
+                    return !disturbed.isConnected();
+                });
+            }
+        } finally {
+            RabbitmqConnections.end(other);
+        }
+
+        try (DurableSubscription next = rabbitmq.durableSubscription(channel, Topic.DEFAULT, 1)) {
+            until(() -> next.poll((buffer, offset, length) -> {}, 1) > 0);
+            assertThat(next.ordinal()).isOne();
         }
     }
 
@@ -303,6 +379,8 @@ class RabbitmqChannelTest extends GivenServerTests {
             untilMessagesPass(plain, subscription);
             assertThat((long) plain.facts().get("serverAlarms")).isPositive();
             assertThat((long) stored.facts().get("serverAlarms")).isPositive();
+            assertThat(plain.isCount("serverAlarms")).as("of several topics").isTrue();
+            assertThat(stored.isCount("serverAlarms")).as("of several topics").isTrue();
         }
     }
 
@@ -330,6 +408,16 @@ class RabbitmqChannelTest extends GivenServerTests {
                 untilMessagesPass(publication, plain);
                 assertThat(plain.facts()).containsEntry("closedByServer", 1L);
                 assertThat(plain.isCount("closedByServer")).as("of several topics").isTrue();
+
+                SharedServer.store().kill(1);
+                try {
+                    until(() ->
+                            plain.engineErrors()
+                                    .orElseThrow()
+                                    .contains("The connection to the server broke"));
+                } finally {
+                    SharedServer.store().restart(1);
+                }
             }
         } finally {
             answerWithin(86_400_000);

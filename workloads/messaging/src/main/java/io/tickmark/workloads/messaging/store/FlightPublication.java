@@ -8,6 +8,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.control.TopicNames;
 import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,7 @@ final class FlightPublication implements Publication {
     private final UnsafeBuffer control = new UnsafeBuffer(new byte[TopicNames.MAX_LENGTH]);
     private int controlLength;
     private final List<String> earlierErrors = new ArrayList<>();
+    private Map<String, Object> earlierFacts = Map.of();
     private DurablePublication publication;
     private FlightCounts counts = new FlightCounts();
     private boolean isWaiting;
@@ -258,6 +260,7 @@ final class FlightPublication implements Publication {
         try {
             final DurablePublication opened = opener.get();
             publication.engineErrors().ifPresent(earlierErrors::add);
+            earlierFacts = facts();
             publication = opened;
         } catch (final UserError e) {
             notOpened = e.getMessage();
@@ -409,9 +412,10 @@ final class FlightPublication implements Publication {
                 .reduce((left, right) -> left + " " + right);
     }
 
+    /** With the counts of reopened publications. */
     @Override
     public Map<String, Object> facts() {
-        return publication.facts();
+        return EngineFacts.sum(List.of(publication.facts(), earlierFacts), this::isCount);
     }
 
     @Override

@@ -289,6 +289,7 @@ public final class StoredReceiving implements ReceivingEnd {
         private final MessageHandler counting = this::onMessage;
         private final WaitGrowth waits = new WaitGrowth();
         private final List<String> earlierErrors = new ArrayList<>();
+        private Map<String, Object> earlierFacts = Map.of();
         private DurableSubscription subscription;
         private MessageHandler handler = (buffer, offset, length) -> {};
         private long ordinal = -1;
@@ -363,7 +364,8 @@ public final class StoredReceiving implements ReceivingEnd {
 
         /**
          * A subscription that has not found a store yet may be silent for long: only messages that
-         * were read are read again, and from a store that was given up none.
+         * were read are read again, and from a store that was given up none. The old one ends
+         * first: its topic may have one reader at a time.
          */
         private void reopen() {
             final long nowNs = clock.nanoTime();
@@ -371,10 +373,11 @@ public final class StoredReceiving implements ReceivingEnd {
                 return;
             }
             reopenNs = nowNs;
+            subscription.close();
             try {
                 final DurableSubscription opened = opener.apply(ordinal + 1);
                 subscription.engineErrors().ifPresent(earlierErrors::add);
-                subscription.close();
+                earlierFacts = facts();
                 subscription = opened;
                 reopened++;
             } catch (final UserError e) {
@@ -408,9 +411,10 @@ public final class StoredReceiving implements ReceivingEnd {
                     .reduce((left, right) -> left + " " + right);
         }
 
+        /** With the counts of reopened subscriptions. */
         @Override
         public Map<String, Object> facts() {
-            return subscription.facts();
+            return EngineFacts.sum(List.of(subscription.facts(), earlierFacts), this::isCount);
         }
 
         @Override

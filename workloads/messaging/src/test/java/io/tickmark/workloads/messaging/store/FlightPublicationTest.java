@@ -9,7 +9,9 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,7 @@ final class FlightPublicationTest {
     private final TestContext context = new TestContext(1, 1);
 
     /** A store that takes no message of any length. */
-    private static final class TakesNone implements DurablePublication {
+    private static class TakesNone implements DurablePublication {
         private int offers;
 
         @Override
@@ -58,22 +60,61 @@ final class FlightPublicationTest {
         public void close() {}
     }
 
+    /** A store that is gone, and had an alarm before. */
+    private static final class IsLost extends TakesNone {
+        @Override
+        public long offer(final DirectBuffer buffer, final int offset, final int length) {
+            return NOT_CONNECTED;
+        }
+
+        @Override
+        public boolean isLost() {
+            return true;
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return Map.of("alarms", 1L, "batch", 8);
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return fact.equals("alarms");
+        }
+    }
+
+    private FlightPublication flight(final Supplier<DurablePublication> opener) {
+        return new FlightPublication(
+                opener,
+                new OutgoingMessage(BYTES, 1, true),
+                BYTES,
+                1,
+                new FlightSettings(10, 0, Duration.ZERO),
+                new FlightPublication.FlightTools(
+                        context.clock(),
+                        context.recording().latency(Latencies.STABLE_NS).ofStreams(1),
+                        Optional.empty()));
+    }
+
+    /** They were those of the last one alone. */
+    @Test
+    void shouldAddUpTheCountsOfPublicationsThatWereOpenedOneAfterTheOther() {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[BYTES]);
+        try (FlightPublication flight = flight(IsLost::new)) {
+            assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.BACK_PRESSURED);
+            assertThat(flight.doWork()).as("it was opened again").isOne();
+
+            assertThat(flight.facts())
+                    .containsOnly(Map.entry("alarms", 2L), Map.entry("batch", 8));
+        }
+    }
+
     /** It was offered for as long as a lost store is waited for, which was then called lost. */
     @Test
     void shouldEndAtTheFirstMessageThatIsTooLong() {
         final TakesNone store = new TakesNone();
         final UnsafeBuffer message = new UnsafeBuffer(new byte[BYTES]);
-        try (FlightPublication flight =
-                new FlightPublication(
-                        () -> store,
-                        new OutgoingMessage(BYTES, 1, true),
-                        BYTES,
-                        1,
-                        new FlightSettings(10, 0, Duration.ZERO),
-                        new FlightPublication.FlightTools(
-                                context.clock(),
-                                context.recording().latency(Latencies.STABLE_NS).ofStreams(1),
-                                Optional.empty()))) {
+        try (FlightPublication flight = flight(() -> store)) {
             assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.TOO_LONG);
             assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.CLOSED);
 

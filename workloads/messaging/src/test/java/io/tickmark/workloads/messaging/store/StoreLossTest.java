@@ -110,6 +110,40 @@ final class StoreLossTest extends StoredTrial {
                 .isGreaterThan(100_000_000);
     }
 
+    /** It was opened beside the old one, which the store counted as another reader. */
+    @Test
+    void shouldGoOnReadingWhereATopicHasOneReader() throws Exception {
+        final Results results =
+                run(
+                        Map.of("messages", 400, "channel", "filestore:?disturbedAfter=100"),
+                        nothing(),
+                        data -> {});
+
+        assertThat(results.received().counts())
+                .containsEntry(Counts.RECEIVED, results.sent().counts().get(Counts.SENT))
+                .containsEntry(Counts.LOST, 0L);
+        assertThat(results.subscriber().metrics()).containsEntry("timesReopened", 1L);
+    }
+
+    /** Its facts were those of the last one, and its errors those from before each ended. */
+    @Test
+    void shouldReportWhatAllSubscriptionsOfATopicFoundOneAfterTheOther() throws Exception {
+        final RoleResult subscriber =
+                run(
+                                Map.of(
+                                        "messages",
+                                        400,
+                                        "channel",
+                                        "filestore:?disturbedAfter=100&refusedAcknowledgements=3"),
+                                nothing(),
+                                data -> {})
+                        .subscriber();
+
+        assertThat(subscriber.metrics()).containsEntry("acknowledgementsRefused", 6L);
+        assertThat(subscriber.warnings())
+                .contains("3 acknowledgements were refused. 3 acknowledgements were refused.");
+    }
+
     @Test
     void shouldFailWhenTheStoreDoesNotComeBack() throws Exception {
         final Thread crash =
