@@ -7,6 +7,7 @@ import com.rabbitmq.client.Connection;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Closing;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
@@ -21,6 +22,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -303,6 +305,23 @@ class RabbitmqChannelTest extends GivenServerTests {
             untilMessagesPass(plain, subscription);
             assertThat((long) plain.facts().get("serverAlarms")).isPositive();
             assertThat((long) stored.facts().get("serverAlarms")).isPositive();
+        }
+    }
+
+    /** A thread of ours is stuck in writing, and whatever the client writes comes after that. */
+    @Test
+    void shouldCloseThoughTheServerReadsNothing() throws Exception {
+        final Publication plain = rabbitmq.publication(narrow(), Topic.DEFAULT);
+        final DurablePublication stored =
+                rabbitmq.durablePublication(SharedServer.given(), Topic.DEFAULT);
+        limitMemory("{absolute,1}");
+        try {
+            untilStuck(plain);
+            untilStuck(stored);
+
+            Closing.soon("both publications", List.of(stored, plain));
+        } finally {
+            limitMemory("0.4");
         }
     }
 
