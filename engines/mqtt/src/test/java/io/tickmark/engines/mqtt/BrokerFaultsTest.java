@@ -384,7 +384,7 @@ class BrokerFaultsTest {
 
     /** A role closes all its topics, and answers of a broker that stands still are waited for. */
     @Test
-    void shouldCloseThoughTheBrokerAnswersNothing() throws Exception {
+    void shouldCloseThoughTheServerAnswersNothing() throws Exception {
         try (GivenBroker broker = new GivenBroker(folder, ANYBODY)) {
             final List<Publication> publications = new ArrayList<>();
             final List<Subscription> subscriptions = new ArrayList<>();
