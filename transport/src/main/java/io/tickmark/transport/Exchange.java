@@ -3,11 +3,13 @@ package io.tickmark.transport;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.agrona.CloseHelper;
 
 /** One side of a two-way exchange. One thread at a time; closing it closes both ends. */
 public interface Exchange extends AutoCloseable {
     /**
-     * Joins two ends that are closed one after the other, the publication first.
+     * Joins two ends that are closed one after the other, the publication first, each even if the
+     * other fails.
      *
      * @param publication sends to the other side
      * @param subscription receives from it
@@ -23,8 +25,7 @@ public interface Exchange extends AutoCloseable {
                 implements Exchange {
             @Override
             public void close() {
-                publication.close();
-                subscription.close();
+                CloseHelper.closeAll(publication, subscription);
             }
         }
 

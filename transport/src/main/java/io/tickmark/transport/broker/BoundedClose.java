@@ -1,32 +1,32 @@
 package io.tickmark.transport.broker;
 
-import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.agrona.CloseHelper;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** Closes what a client ends only when its server has answered. */
+/**
+ * Closes ends whose servers may answer nothing. A role that says nothing for fifteen seconds counts
+ * as hung, and it may close many ends one after the other: once a server was waited for in vain,
+ * all waits that follow soon are brief, whichever server they are for.
+ */
 public final class BoundedClose {
-    /** A role that says nothing for fifteen seconds counts as hung, and closes several ends. */
-    private static final Duration LONGEST = Duration.ofSeconds(3);
+    private static final long LONGEST_NS = 3_000_000_000L;
 
-    /** Of ends that are closed soon after one that was not answered. */
-    private static final Duration NEXT = Duration.ofMillis(200);
+    /** Of all servers of this process. */
+    static final Silence SILENCE = new Silence(SystemNanoClock.INSTANCE);
 
-    private static final long SOON_NS = Duration.ofSeconds(10).toNanos();
-    private static final long NEVER = Long.MIN_VALUE;
-
-    /** When a server last answered nothing. */
-    private static volatile long silentNs = NEVER;
 
     private BoundedClose() {}
 
     /**
      * Closes an end, and returns after three seconds even if the server answers nothing, because it
      * is suspended or its disk is full: the closing then goes on by itself, on a daemon thread, and
-     * ends that are closed in the ten seconds after it are waited for 200 ms only. An end that
-     * cannot be closed is over all the same. Any thread.
+     * waits in the ten seconds after it last 200 ms or less. An end that cannot be closed is over
+     * all the same. Any thread.
      *
-     * @param end to close
+     * @param end to close; a limit of its own is longer than three seconds, or nobody would notice
+     *     that the server was silent
      */
     public static void of(final AutoCloseable end) {
         final Thread thread =
@@ -34,17 +34,58 @@ public final class BoundedClose {
                         .daemon()
                         .name("bounded-close")
                         .start(() -> CloseHelper.quietClose(end));
-        try {
-            if (!thread.join(isSilent() ? NEXT : LONGEST)) {
-                silentNs = SystemNanoClock.INSTANCE.nanoTime();
-            }
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
+        await(LONGEST_NS, () -> !thread.isAlive());
+    }
+
+    /**
+     * Waits for what a server has to do before an end is closed; returns early where the thread is
+     * interrupted. Any thread.
+     *
+     * @param longestNs longest wait, where no server was silent just before
+     * @param isDone checked ten times a millisecond
+     */
+    public static void await(final long longestNs, final BooleanSupplier isDone) {
+        Flight.awaitUntil(SILENCE.longestNs(longestNs), isDone);
+        if (!isDone.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+            SILENCE.note();
         }
     }
 
-    private static boolean isSilent() {
-        final long sinceNs = silentNs;
-        return sinceNs != NEVER && SystemNanoClock.INSTANCE.nanoTime() - sinceNs < SOON_NS;
+    /** Whether a server was waited for in vain just before. Any thread. */
+    static final class Silence {
+        /** Of waits soon after one that was in vain. */
+        private static final long BRIEF_NS = 200_000_000;
+
+        /** Of those after some seconds: a role may have hundreds of ends. */
+        private static final long BRIEFEST_NS = 10_000_000;
+
+        private static final long SECONDS_NS = 3_000_000_000L;
+        private static final long SOON_NS = 10_000_000_000L;
+
+        private final NanoClock clock;
+
+        /** When the last wait of the usual length was over in vain; long ago where none was. */
+        private volatile long inVainNs;
+
+        Silence(final NanoClock clock) {
+            this.clock = clock;
+            inVainNs = clock.nanoTime() - SOON_NS;
+        }
+
+        long longestNs(final long usualNs) {
+            final long sinceNs = clock.nanoTime() - inVainNs;
+            if (sinceNs >= SOON_NS) {
+                return usualNs;
+            }
+            return Math.min(usualNs, sinceNs < SECONDS_NS ? BRIEF_NS : BRIEFEST_NS);
+        }
+
+        /** A wait was in vain; a brief one shows nothing, as a busy server needs longer. */
+        void note() {
+            final long nowNs = clock.nanoTime();
+            if (nowNs - inVainNs >= SOON_NS) {
+                inVainNs = nowNs;
+            }
+        }
     }
 }

@@ -54,12 +54,18 @@ final class BrokerEnd {
         return channel.uri();
     }
 
-    /** The first time only: the engine's part, then what is behind this end. */
+    /**
+     * The first time only: the engine's part, then what is behind this end, which may be a server
+     * that runs on otherwise.
+     */
     void close(final Runnable release) {
         if (!closed) {
             closed = true;
-            release.run();
-            CloseHelper.quietClose(behind);
+            try {
+                release.run();
+            } finally {
+                CloseHelper.quietClose(behind);
+            }
         }
     }
 }

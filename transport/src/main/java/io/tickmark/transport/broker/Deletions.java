@@ -18,12 +18,13 @@ import java.util.function.LongFunction;
  * that is the same refusal. While none can be requested, that counts once. Single-threaded.
  */
 public final class Deletions {
-    private static final long CLOSING_SECONDS = 5;
+    private static final long CLOSING_NS = 5_000_000_000L;
     private static final String BROKEN = "the connection is broken";
     private static final Future<?> NONE = CompletableFuture.completedFuture(null);
 
     private final LongFunction<? extends Future<?>> request;
     private final BooleanSupplier isServed;
+    private final BoundedClose.Silence silence;
     private final EngineErrors refused = EngineErrors.ofAcknowledgements();
     private Future<?> running = NONE;
     private long acknowledged = -1;
@@ -47,8 +48,16 @@ public final class Deletions {
      */
     public Deletions(
             final LongFunction<? extends Future<?>> request, final BooleanSupplier isServed) {
+        this(request, isServed, BoundedClose.SILENCE);
+    }
+
+    Deletions(
+            final LongFunction<? extends Future<?>> request,
+            final BooleanSupplier isServed,
+            final BoundedClose.Silence silence) {
         this.request = request;
         this.isServed = isServed;
+        this.silence = silence;
     }
 
     /**
@@ -89,7 +98,8 @@ public final class Deletions {
 
     /**
      * Waits for the running request, then deletes what was acknowledged since: some seconds for
-     * each of the two, but none any more where the server answered nothing in that time.
+     * each of the two, but none any more where the server answered nothing in that time, and few
+     * where another was silent just before.
      */
     public void settle() {
         awaitAnswer();
@@ -105,7 +115,9 @@ public final class Deletions {
         }
         final boolean isAnswerExpected = isServed.getAsBoolean();
         try {
-            running.get(isAnswerExpected && !isSilent ? CLOSING_SECONDS : 0, TimeUnit.SECONDS);
+            running.get(
+                    isAnswerExpected && !isSilent ? silence.longestNs(CLOSING_NS) : 0,
+                    TimeUnit.NANOSECONDS);
             isRefused = false;
             isSilent = false;
         } catch (final InterruptedException e) {
@@ -113,6 +125,9 @@ public final class Deletions {
             return;
         } catch (final TimeoutException e) {
             isSilent = isAnswerExpected;
+            if (isSilent) {
+                silence.note();
+            }
             failed(isAnswerExpected ? "no answer in time" : BROKEN, deleted);
         } catch (final ExecutionException | CancellationException e) {
             isSilent = false;

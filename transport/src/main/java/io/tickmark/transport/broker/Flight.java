@@ -133,13 +133,13 @@ public final class Flight {
     }
 
     /**
-     * Waits until every message was acknowledged, {@value #PATIENCE_NS} ns at most. The sending
-     * thread.
+     * Waits until every message was acknowledged, {@value #PATIENCE_NS} ns at most, and briefly
+     * where a server was silent just before. The sending thread, which closes.
      *
      * @param isHopeful whether acknowledgements may still arrive
      */
     public void await(final BooleanSupplier isHopeful) {
-        awaitUntil(PATIENCE_NS, () -> isEmpty() || !isHopeful.getAsBoolean());
+        BoundedClose.await(PATIENCE_NS, () -> isEmpty() || !isHopeful.getAsBoolean());
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.tickmark.transport.broker;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.Break;
 import io.tickmark.transport.EngineErrors;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,10 @@ public final class LastingConnection<C> implements AutoCloseable {
     private final Consumer<C> closer;
     private final List<Opened<C, ?>> opened = new CopyOnWriteArrayList<>();
     private final EngineErrors breaks = EngineErrors.ofBreaks();
+
+    /** Since connecting again failed first, why it failed last. */
+    private volatile Break refusal = Break.NONE;
+
     private volatile Life current;
     private volatile boolean isEnded;
     private volatile long reconnects;
@@ -195,7 +200,8 @@ public final class LastingConnection<C> implements AutoCloseable {
         } catch (
                 final RuntimeException
                         e) { // whatever a client throws: the next attempt may succeed
-            return false; // it does not run yet, as its ends report
+            refusedBy(e);
+            return false;
         }
         try {
             for (final Opened<C, ?> each : opened) {
@@ -203,15 +209,26 @@ public final class LastingConnection<C> implements AutoCloseable {
             }
         } catch (final Exception e) {
             closer.accept(next.connection);
+            refusedBy(e);
             return false;
         }
         reconnects++;
         breaks.mended();
+        refusal = Break.NONE;
         use(next);
         if (isEnded) {
             closer.accept(next.connection);
         }
         return true;
+    }
+
+    /** Another password since, or a topic with other settings: it may last to the end. */
+    private void refusedBy(final Exception e) {
+        final String why =
+                e instanceof UserError
+                        ? e.getMessage()
+                        : "it failed (" + EngineErrors.said(e) + ").";
+        refusal = refusal.isNone() ? Break.now(why) : new Break(why, refusal.atNs());
     }
 
     /** {@return the newest connection, which may be broken} */
@@ -229,9 +246,16 @@ public final class LastingConnection<C> implements AutoCloseable {
         return reconnects;
     }
 
-    /** {@return that it broke, as a sentence; empty where it did not, or has only just done so} */
+    /**
+     * Reports that it broke.
+     *
+     * @return sentences, with the reason why it is not back; empty where it did not break, or has
+     *     only just done so
+     */
     public Optional<String> errors() {
-        return breaks.sentence();
+        return EngineErrors.together(
+                breaks.sentence(),
+                refusal.lasting().map("Connecting again was tried in vain: %s"::formatted));
     }
 
     /** Closes everything that was opened by it. */

@@ -229,7 +229,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
     @Override
     public final void settleAcknowledgements() {
         if (deletes && acknowledged >= 0) {
-            Flight.awaitUntil(Flight.PATIENCE_NS, () -> newest >= acknowledged || !isServed());
+            BoundedClose.await(Flight.PATIENCE_NS, () -> newest >= acknowledged || !isServed());
             Flight.awaitUntil(NEXT_PATIENCE_NS, () -> newest > acknowledged || !isServed());
             StoredMessage<R> left = take();
             while (left != null) {

@@ -133,12 +133,12 @@ public final class SendThread {
     }
 
     /**
-     * Waits until everything is sent.
+     * Waits until everything is sent; briefly where a server was silent just before.
      *
      * @param longestNs longest wait
      */
     public void drain(final long longestNs) {
-        Flight.awaitUntil(longestNs, this::isIdle);
+        BoundedClose.await(longestNs, this::isIdle);
     }
 
     private synchronized boolean isIdle() {

@@ -13,7 +13,9 @@ class DeletionsTest {
     private final List<Long> requested = new ArrayList<>();
     private boolean isServed = true;
     private CompletableFuture<Void> answer = new CompletableFuture<>();
-    private final Deletions deletions = new Deletions(this::request, () -> isServed);
+    private long nowNs;
+    private final BoundedClose.Silence silence = new BoundedClose.Silence(() -> nowNs);
+    private final Deletions deletions = new Deletions(this::request, () -> isServed, silence);
 
     private CompletableFuture<Void> request(final long upTo) {
         if (answer == null) {
@@ -148,6 +150,7 @@ class DeletionsTest {
         answer = new Unanswered();
         deletions.acknowledge(3);
         deletions.settle();
+        nowNs += TimeUnit.SECONDS.toNanos(60);
         nextAnswer();
         answer.complete(null);
         deletions.acknowledge(4);
@@ -158,6 +161,24 @@ class DeletionsTest {
 
         assertThat(never.waitedSeconds).containsExactly(5L);
         assertThat(requested).containsExactly(3L, 4L, 5L);
+    }
+
+    /** Each topic has its own. */
+    @Test
+    void shouldWaitBrieflyWhereTheServerOfAnotherTopicJustStoodStill() {
+        final Unanswered first = new Unanswered();
+        answer = first;
+        deletions.acknowledge(3);
+        deletions.settle();
+        final Unanswered second = new Unanswered();
+        answer = second;
+        final Deletions other = new Deletions(this::request, () -> isServed, silence);
+        other.acknowledge(3);
+        other.settle();
+
+        assertThat(first.waitedSeconds).containsExactly(5L);
+        assertThat(second.waitedSeconds).containsExactly(0L);
+        assertThat(other.refused()).isOne();
     }
 
     /** Its time is over at once. */

@@ -2,9 +2,11 @@ package io.tickmark.transport.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.Waiting;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +36,66 @@ final class LastingConnectionTest {
             assertThat(connection.errors().orElseThrow())
                     .startsWith(
                             "The connection to the server broke 2 times, first: it was reset; messages");
+        }
+    }
+    /** A user looked whether the server ran, and it ran with another password. */
+    @Test
+    void shouldSayWhyItIsNotBack() {
+        final List<Consumer<String>> made = new CopyOnWriteArrayList<>();
+        final AtomicReference<String> refusal = new AtomicReference<>("nobody answers");
+        try (LastingConnection<Integer> connection =
+                new LastingConnection<>(
+                        "test-reconnect",
+                        broken -> {
+                            if (!made.isEmpty() && !refusal.get().isEmpty()) {
+                                throw UserError.environment(refusal.get() + ".");
+                            }
+                            made.add(broken);
+                            return made.size();
+                        },
+                        ended -> {})) {
+            made.get(0).accept("it hung up");
+            refusal.set("the password is wrong");
+            Waiting.until(() ->
+                    connection
+                            .errors()
+                            .filter(said -> said.endsWith("in vain: the password is wrong."))
+                            .isPresent());
+            assertThat(connection.errors().orElseThrow())
+                    .startsWith("The connection to the server broke (it hung up): ");
+
+            refusal.set("");
+            Waiting.until(() -> connection.get() == 2);
+            assertThat(connection.errors().orElseThrow())
+                    .startsWith("The connection to the server broke (it hung up): messages")
+                    .doesNotContain("in vain");
+        }
+    }
+
+    @Test
+    void shouldSayWhyWhatWasOpenedByItIsNotBack() {
+        final List<Consumer<String>> made = new CopyOnWriteArrayList<>();
+        try (LastingConnection<Integer> connection =
+                new LastingConnection<>(
+                        "test-reconnect",
+                        broken -> {
+                            made.add(broken);
+                            return made.size();
+                        },
+                        ended -> {})) {
+            connection.open((by, broken) -> {
+                if (by > 1) {
+                    throw new IllegalStateException("it has other settings");
+                }
+                return by;
+            });
+            made.get(0).accept("it hung up");
+
+            Waiting.until(() ->
+                    connection
+                            .errors()
+                            .filter(said -> said.endsWith("(it has other settings)."))
+                            .isPresent());
         }
     }
 }

@@ -11,6 +11,7 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.WirePath;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.Inbox;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -20,10 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
@@ -34,7 +33,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
  */
 abstract class Calls implements Publication, Subscription {
     /** How long closing waits for what was sent to leave. */
-    static final long CLOSE_PATIENCE_MS = 2000;
+    static final long CLOSE_PATIENCE_NS = 2_000_000_000;
 
     /**
      * Before each message: 9 bytes of a frame of HTTP/2 (RFC 9113, section 4.1) and 5 of gRPC
@@ -270,18 +269,13 @@ abstract class Calls implements Publication, Subscription {
         if (!closed) {
             closed = true;
             release();
-            threads.shutdownGracefully(0, CLOSE_PATIENCE_MS, TimeUnit.MILLISECONDS)
-                    .awaitUninterruptibly(CLOSE_PATIENCE_MS);
+            threads.shutdownGracefully(0, CLOSE_PATIENCE_NS, TimeUnit.NANOSECONDS)
+                    .awaitUninterruptibly(CLOSE_PATIENCE_NS, TimeUnit.NANOSECONDS);
         }
     }
 
     /** Waits a moment for the other side to receive what was sent. */
     static void awaitLeft(final Call peer) {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!peer.hasLeft()
-                && SystemNanoClock.INSTANCE.nanoTime() - startNs < CLOSE_PATIENCE_MS * 1_000_000
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(100_000);
-        }
+        BoundedClose.await(CLOSE_PATIENCE_NS, peer::hasLeft);
     }
 }

@@ -12,11 +12,11 @@ import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.HostPort;
+import io.tickmark.transport.broker.BoundedClose;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** The side that binds: a server, whose callers are its peers. */
 final class ServerSide extends Calls {
@@ -135,13 +135,10 @@ final class ServerSide extends Calls {
         for (final Call peer : peers()) {
             peer.end();
         }
-        try {
-            if (!server.awaitTermination(CLOSE_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
-                server.shutdownNow().awaitTermination(CLOSE_PATIENCE_MS, TimeUnit.MILLISECONDS);
-            }
-        } catch (final InterruptedException e) {
+        BoundedClose.await(CLOSE_PATIENCE_NS, server::isTerminated);
+        if (!server.isTerminated()) {
             server.shutdownNow();
-            Thread.currentThread().interrupt();
+            BoundedClose.await(CLOSE_PATIENCE_NS, server::isTerminated);
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Closing;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
@@ -14,6 +15,7 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.PublisherProcess;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,6 +23,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -133,6 +137,25 @@ class GrpcTest {
         try (ServerProcess _ = PublisherProcess.start(channel, folder);
                 Subscription subscription = subscription(channel)) {
             PublisherProcess.standStill(subscription);
+        }
+    }
+
+    /** A role closes all its topics, and the other side's farewell is waited for. */
+    @Test
+    void shouldCloseManyEndsThoughTheOtherSideStandsStill(@TempDir final Path folder)
+            throws Exception {
+        final ChannelUri channel = ChannelUri.parse("grpc://127.0.0.1:" + freePort());
+        try (ServerProcess _ = PublisherProcess.start(channel, folder)) {
+            final List<Exchange> ends = new ArrayList<>();
+            for (int cookie = 1; cookie <= 8; cookie++) {
+                final Exchange end =
+                        grpc.exchange(channel, Topic.DEFAULT, ExchangeSide.CONNECT, cookie);
+                ends.add(end);
+                until(() -> poll(end.subscription()) > 0);
+            }
+            try (Standstill _ = new Standstill()) {
+                Closing.soon("eight ends", ends);
+            }
         }
     }
 

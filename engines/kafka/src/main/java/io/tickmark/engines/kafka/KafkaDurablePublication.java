@@ -1,5 +1,6 @@
 package io.tickmark.engines.kafka;
 
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.StoredPositions;
@@ -179,7 +180,10 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
     /** Waits a little for acknowledgements in transit. */
     @Override
     protected void release() {
-        producer.close(watch.isLost() ? Duration.ZERO : CLOSING);
+        if (!watch.isLost()) {
+            BoundedClose.of(() -> producer.close(CLOSING));
+        }
+        producer.close(Duration.ZERO); // what was not acknowledged until now is not sent any more
         watch.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.tickmark.engines.kafka;
 
 import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
@@ -149,7 +150,8 @@ final class KafkaLink implements BrokerTransport.Link {
 
         @Override
         protected void release() {
-            producer.close(CLOSING);
+            BoundedClose.of(() -> producer.close(CLOSING));
+            producer.close(Duration.ZERO); // what was not acknowledged until now has failed
         }
     }
 }

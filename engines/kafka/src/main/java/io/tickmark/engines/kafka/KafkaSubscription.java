@@ -1,5 +1,6 @@
 package io.tickmark.engines.kafka;
 
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.PullSubscription;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.apache.kafka.common.errors.WakeupException;
 /** Reads a topic of one partition from an offset on, without a group. */
 class KafkaSubscription extends PullSubscription<ConsumerRecord<byte[], byte[]>> {
     private static final long MS_NS = 1_000_000;
+    private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final BrokerChannel<KafkaParameters> channel;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -72,6 +74,6 @@ class KafkaSubscription extends PullSubscription<ConsumerRecord<byte[], byte[]>>
 
     @Override
     protected void release() {
-        consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
+        BoundedClose.of(() -> consumer.close(CloseOptions.timeout(CLOSING)));
     }
 }

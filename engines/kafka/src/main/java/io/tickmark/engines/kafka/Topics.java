@@ -2,6 +2,7 @@ package io.tickmark.engines.kafka;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Patience;
 import java.net.InetSocketAddress;
@@ -352,6 +353,6 @@ final class Topics implements AutoCloseable {
 
     @Override
     public void close() {
-        admin.close(Duration.ofSeconds(5));
+        BoundedClose.of(() -> admin.close(Duration.ofSeconds(5)));
     }
 }

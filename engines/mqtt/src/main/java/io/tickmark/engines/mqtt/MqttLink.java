@@ -14,6 +14,7 @@ import io.reactivex.processors.UnicastProcessor;
 import io.reactivex.schedulers.Schedulers;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPlainPublication;
 import io.tickmark.transport.broker.BrokerPublication;
@@ -41,7 +42,6 @@ final class MqttLink implements BrokerTransport.Link {
     static final int CLIENT_THREADS = 1;
     private static final long TIMEOUT_MS = 10_000;
     private static final long AGAIN_MS = 100;
-    private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
 
     /**
      * Of PUBLISH: fixed header, lengths of topic and properties, packet identifier (MQTT 5, 3.3).
@@ -70,6 +70,7 @@ final class MqttLink implements BrokerTransport.Link {
                             + " whether it takes messages of ?maxPayloadBytes and ?qos.");
     private volatile Runnable subscribeAgain = () -> {};
     private volatile boolean isOpen;
+    private volatile boolean isClosed;
 
     /** Connects. */
     MqttLink(final BrokerChannel<MqttParameters> channel) {
@@ -107,8 +108,15 @@ final class MqttLink implements BrokerTransport.Link {
                 parameters.credentials().user(), password.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** On the client's thread. */
+    /**
+     * On the client's thread. While the client is connecting it does not let itself be
+     * disconnected, so a link that was closed meanwhile is ended here.
+     */
     private void connected() {
+        if (isClosed) {
+            session.disconnect();
+            return;
+        }
         breaks.mended();
         subscribeAgain.run();
     }
@@ -248,13 +256,8 @@ final class MqttLink implements BrokerTransport.Link {
     @Override
     public void close() {
         isOpen = false;
-        try {
-            session.disconnect().get(CLOSE_PATIENCE_NS, TimeUnit.NANOSECONDS);
-        } catch (final ExecutionException | TimeoutException e) {
-            // It was no longer connected: nothing to wait for.
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        isClosed = true;
+        BoundedClose.of(() -> session.disconnect().get(TIMEOUT_MS, TimeUnit.MILLISECONDS));
     }
 
     /** What the broker does not acknowledge it may have published all the same. */

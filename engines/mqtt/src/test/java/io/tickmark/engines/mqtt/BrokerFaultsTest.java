@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Closing;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -21,6 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -287,12 +291,7 @@ class BrokerFaultsTest {
             for (int type = in.read(); type >= 0; type = in.read()) {
                 final byte[] packet = in.readNBytes(in.read()); // all are shorter than 128 bytes
                 switch (type >> 4) {
-                    case 1 ->
-                            out.write(
-                                    isVersion5
-                                            // with the client's identifier, which it left open
-                                            ? new byte[] {0x20, 7, 0, 0, 4, 0x12, 0, 1, 'a'}
-                                            : new byte[] {0x20, 2, 0, 0});
+                    case 1 -> out.write(accepted(isVersion5));
                     case 8 -> {
                         out.write(
                                 isVersion5
@@ -312,6 +311,13 @@ class BrokerFaultsTest {
         } catch (final IOException e) {
             // the client went without a word
         }
+    }
+
+    /** CONNACK; in MQTT 5 with the client's identifier, which it left open. */
+    private static byte[] accepted(final boolean isVersion5) {
+        return isVersion5
+                ? new byte[] {0x20, 7, 0, 0, 4, 0x12, 0, 1, 'a'}
+                : new byte[] {0x20, 2, 0, 0};
     }
 
     /** MQTT 3.1.1 has no code for it: the broker closes the connection. */
@@ -373,6 +379,68 @@ class BrokerFaultsTest {
                     "it is refused",
                     () -> publication.offer(message, 0, 65_536) == Publication.BACK_PRESSURED);
             broker.kill();
+        }
+    }
+
+    /** A role closes all its topics, and answers of a broker that stands still are waited for. */
+    @Test
+    void shouldCloseThoughTheServerAnswersNothing() throws Exception {
+        try (GivenBroker broker = new GivenBroker(folder, ANYBODY)) {
+            final List<Publication> publications = new ArrayList<>();
+            final List<Subscription> subscriptions = new ArrayList<>();
+            for (final Topic topic : Topic.of(List.of("first", "second", "third"))) {
+                final ChannelUri channel = broker.channel("qos=1");
+                publications.add(new MqttTransport().publication(channel, topic));
+                subscriptions.add(new MqttTransport().subscription(channel, topic));
+            }
+            broker.freeze();
+            publications.forEach(
+                    each -> assertThat(each.offer(message, 0, 64)).as("is taken").isPositive());
+
+            Closing.soon("the publications", publications);
+            Closing.soon("the subscriptions", subscriptions);
+            broker.kill();
+        }
+    }
+
+    /** The client does not let itself be disconnected before it is connected. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3.1.1", "5"})
+    void shouldStayClosedWhereItWasConnectingAgain(final String version) throws Exception {
+        final boolean isVersion5 = version.equals("5");
+        final CountDownLatch connects = new CountDownLatch(1);
+        final CountDownLatch isClosed = new CountDownLatch(1);
+        try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final FutureTask<List<Integer>> heard =
+                    new FutureTask<>(() -> {
+                        grant(broker, isVersion5, 0, false);
+                        try (Socket client = broker.accept()) {
+                            final InputStream in = client.getInputStream();
+                            in.read();
+                            in.readNBytes(in.read()); // the whole CONNECT
+                            connects.countDown();
+                            isClosed.await();
+                            client.getOutputStream().write(accepted(isVersion5));
+                            final int first = in.read();
+                            if (first >= 0) {
+                                in.readNBytes(in.read());
+                            }
+                            return List.of(first >> 4, in.read());
+                        }
+                    });
+            Thread.ofVirtual().start(heard);
+            try (Subscription _ =
+                    subscription(
+                            ChannelUri.parse(
+                                    "mqtt://127.0.0.1:%d?version=%s"
+                                            .formatted(broker.getLocalPort(), version)))) {
+                connects.await();
+            }
+            isClosed.countDown();
+
+            assertThat(heard.get(60, TimeUnit.SECONDS))
+                    .as("DISCONNECT, and the end of the connection")
+                    .containsExactly(14, -1);
         }
     }
 

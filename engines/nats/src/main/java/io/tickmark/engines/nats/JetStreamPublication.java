@@ -373,7 +373,7 @@ final class JetStreamPublication extends BrokerDurablePublication {
 
     @Override
     protected void finish() {
-        link.flush(NatsLink.CLOSING);
+        link.flushToClose();
     }
 
     /** Not where they are refused. */

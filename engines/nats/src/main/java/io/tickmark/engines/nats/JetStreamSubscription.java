@@ -240,12 +240,14 @@ final class JetStreamSubscription extends PullSubscription<Message> implements D
             return;
         }
         isSettled = true;
-        link.flush(PATIENCE);
+        final boolean isRead = link.flushToClose();
         try {
-            if (link.isServed()) {
-                consumer.getConsumerInfo();
-            } else {
+            if (!link.isServed()) {
                 refused.add("the connection broke before the server had processed the last one");
+            } else if (!isRead) {
+                refused.add("the server had not answered in time whether it has the last one");
+            } else {
+                consumer.getConsumerInfo();
             }
         } catch (final IOException | JetStreamApiException | IllegalStateException e) {
             refused.add(e);

@@ -14,6 +14,7 @@ import io.nats.client.Subscription;
 import io.nats.client.api.ServerInfo;
 import io.nats.client.impl.Headers;
 import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerPublication;
 import io.tickmark.transport.broker.BrokerSubscription;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.DirectBuffer;
 
 /**
@@ -38,8 +40,8 @@ final class NatsLink implements BrokerTransport.Link {
     /** Of the client: one reads the socket, one writes to it. */
     static final int CLIENT_THREADS = 2;
 
-    /** Longest flush of an end that is closed. */
-    static final Duration CLOSING = Duration.ofSeconds(2);
+    /** Longest flush of an end that is closed, which does not wait for so long. */
+    private static final Duration CLOSING = Duration.ofSeconds(5);
 
     /** Counters that the client's threads write are not read for every message. */
     static final int LOOK_EVERY = 16;
@@ -212,17 +214,30 @@ final class NatsLink implements BrokerTransport.Link {
         return connection.getStatus() == Connection.Status.CONNECTED;
     }
 
-    /** Waits until the server has read everything that was sent; the server may be gone. */
-    void flush(final Duration timeout) {
+    /**
+     * Waits until the server has read everything that was sent; the server may be gone.
+     *
+     * @return whether it has
+     */
+    boolean flush(final Duration timeout) {
         try {
             if (isServed()) {
                 connection.flush(timeout);
+                return true;
             }
         } catch (final java.util.concurrent.TimeoutException | IllegalStateException e) {
             // It is gone: nothing to wait for.
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return false;
+    }
+
+    /** The same before an end is closed: ends that are closed together share their patience. */
+    boolean flushToClose() {
+        final AtomicBoolean isRead = new AtomicBoolean();
+        BoundedClose.of(() -> isRead.set(flush(CLOSING)));
+        return isRead.get();
     }
 
     /**
@@ -335,7 +350,7 @@ final class NatsLink implements BrokerTransport.Link {
 
         @Override
         protected void release() {
-            NatsLink.this.flush(CLOSING);
+            flushToClose();
         }
     }
 

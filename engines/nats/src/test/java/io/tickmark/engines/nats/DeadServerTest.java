@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Closing;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
@@ -22,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +97,37 @@ class DeadServerTest extends JetStreamTesting {
             }
             until("it goes on", () -> publication.offer(large, 0, 100) > 0);
             until("it is stored", () -> stable(stored) >= 15);
+        }
+    }
+
+    /** A role closes all its topics. */
+    @Test
+    void shouldCloseThoughTheServerAnswersNothing() {
+        start("jetstream:?deletion=acknowledged");
+        final ChannelUri plain = ChannelUri.parse("nats://" + store.endpoint().authority());
+        final List<Publication> publications = new ArrayList<>();
+        final List<DurablePublication> stored = new ArrayList<>();
+        final List<DurableSubscription> subscriptions = new ArrayList<>();
+        for (final Topic topic : Topic.of(List.of("first", "second", "third"))) {
+            final DurablePublication storing =
+                    transport.durablePublication(store.endpoint(), topic);
+            final DurableSubscription reading =
+                    transport.durableSubscription(store.endpoint(), topic, 0);
+            offer(storing, 0, 1);
+            until("it is delivered", () -> reading.poll((buffer, offset, length) -> {}, 1) > 0);
+            publications.add(new NatsTransport().publication(plain, topic));
+            stored.add(storing);
+            subscriptions.add(reading);
+        }
+        try (Standstill _ = new Standstill()) {
+            stored.forEach(each -> each.offer(large, 0, 100));
+            subscriptions.forEach(each -> each.acknowledge(0));
+
+            Closing.soon("the publications to a store", stored);
+            Closing.soon("the publications", publications);
+            Closing.soon("the subscriptions", subscriptions);
+            assertThat(subscriptions.getFirst().engineErrors().orElseThrow())
+                    .contains("had not answered in time");
         }
     }
 

@@ -150,6 +150,12 @@ final class PulsarStorePublication extends BrokerDurablePublication {
         return connection.facts();
     }
 
+    /** A message that was too long for the server never is, and after a failure nothing counts. */
+    @Override
+    protected boolean mayBeAnswered() {
+        return !hasFailed() && isServed();
+    }
+
     @Override
     protected void end() {
         isReleased = true;

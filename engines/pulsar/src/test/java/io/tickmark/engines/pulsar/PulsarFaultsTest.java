@@ -152,6 +152,9 @@ class PulsarFaultsTest extends QueueFaultTests {
             assertThat(publication.failure())
                     .contains("accepts no message of this length", "raise maxMessageSize");
             assertThat(publication.offer(message, 0, LENGTH)).isEqualTo(Publication.CLOSED);
+            assertThat(((PulsarStorePublication) publication).mayBeAnswered())
+                    .as("whether closing waits for an answer")
+                    .isFalse();
         }
     }
 

@@ -9,6 +9,7 @@ import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.SecretFile;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.LastingConnection;
 import java.io.EOFException;
@@ -25,7 +26,8 @@ final class RabbitmqConnections {
     /** A server on a busy machine, or with a slow disk, may need longer to declare a queue. */
     private static final int ANSWER_TIMEOUT_MS = 30_000;
 
-    private static final int CLOSE_TIMEOUT_MS = 2_000;
+    /** Closing is given up before, and then ends by itself. */
+    private static final int CLOSE_TIMEOUT_MS = 10_000;
 
     private RabbitmqConnections() {}
 
@@ -122,9 +124,11 @@ final class RabbitmqConnections {
 
     /**
      * Closes a connection and everything that depends on it; ignores one that is already closed.
+     * The client's time-out begins once the good-bye is written, and where a thread is stuck in
+     * writing, as the server reads nothing, the good-bye waits for that thread.
      */
     static void end(final Connection connection) {
-        connection.abort(CLOSE_TIMEOUT_MS);
+        BoundedClose.of(() -> connection.abort(CLOSE_TIMEOUT_MS));
     }
 
     /** The server's message, or that of the system, without a full stop. */

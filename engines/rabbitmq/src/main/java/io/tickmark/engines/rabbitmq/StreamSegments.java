@@ -93,10 +93,11 @@ final class StreamSegments extends SegmentFiles {
                 if (header.get(TYPE_AT) == 0) {
                     final ByteBuffer data = ByteBuffer.allocate(dataBytes);
                     fill(file, data, dataAt);
+                    final long records = header.getInt(RECORDS_AT) & 0xffff_ffffL;
                     if (crc(data) == header.getInt(CRC_AT)) {
-                        messages(data, header.getShort(ENTRIES_AT) & 0xffff, found);
+                        messages(data, header.getShort(ENTRIES_AT) & 0xffff, records, found);
                     } else {
-                        found.damaged(header.getInt(RECORDS_AT) & 0xffff_ffffL);
+                        found.damaged(records);
                     }
                 }
                 at = end;
@@ -139,9 +140,16 @@ final class StreamSegments extends SegmentFiles {
         return (int) crc.getValue();
     }
 
-    private void messages(final ByteBuffer data, final int entries, final Found found) {
+    /** What follows a batch in a batch, which only another program sends, counts as damaged. */
+    private void messages(
+            final ByteBuffer data, final int entries, final long records, final Found found) {
         for (int entry = 0; entry < entries; entry++) {
-            final byte[] encoded = new byte[data.getInt()];
+            final int length = data.remaining() < Integer.BYTES ? -1 : data.getInt();
+            if (length < 0 || length > data.remaining()) {
+                found.damaged(records - entry);
+                return;
+            }
+            final byte[] encoded = new byte[length];
             data.get(encoded);
             final StoredMessage<Long> message =
                     StoredMessage.ofTrailer(codec.decode(encoded).getBodyAsBinary(), 0L);

@@ -8,6 +8,7 @@ import com.rabbitmq.client.Connection;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Closing;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
@@ -381,6 +382,23 @@ class RabbitmqChannelTest extends GivenServerTests {
             assertThat((long) stored.facts().get("serverAlarms")).isPositive();
             assertThat(plain.isCount("serverAlarms")).as("of several topics").isTrue();
             assertThat(stored.isCount("serverAlarms")).as("of several topics").isTrue();
+        }
+    }
+
+    /** A thread of ours is stuck in writing, and whatever the client writes comes after that. */
+    @Test
+    void shouldCloseThoughTheServerReadsNothing() throws Exception {
+        final Publication plain = rabbitmq.publication(narrow(), Topic.DEFAULT);
+        final DurablePublication stored =
+                rabbitmq.durablePublication(SharedServer.given(), Topic.DEFAULT);
+        limitMemory("{absolute,1}");
+        try {
+            untilStuck(plain);
+            untilStuck(stored);
+
+            Closing.soon("both publications", List.of(stored, plain));
+        } finally {
+            limitMemory("0.4");
         }
     }
 

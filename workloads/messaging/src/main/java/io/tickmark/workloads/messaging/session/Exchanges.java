@@ -8,6 +8,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.CloseHelper;
 
 /** Opens the exchanges that a role needs to reach the other side on every topic. */
 public final class Exchanges {
@@ -71,12 +72,12 @@ public final class Exchanges {
     }
 
     /**
-     * Closes them.
+     * Closes them, each even if another fails.
      *
      * @param exchanges to close
      */
     public static void close(final List<Exchange> exchanges) {
-        exchanges.forEach(Exchange::close);
+        CloseHelper.closeAll(exchanges);
     }
 
     /**

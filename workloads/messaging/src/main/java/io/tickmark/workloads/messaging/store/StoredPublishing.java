@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -298,7 +299,10 @@ public final class StoredPublishing implements PublishingEnd {
 
     @Override
     public void close() {
-        flights.forEach(FlightPublication::close);
-        files.ifPresent(AcknowledgedFiles::close);
+        try {
+            CloseHelper.closeAll(flights);
+        } finally {
+            files.ifPresent(AcknowledgedFiles::close);
+        }
     }
 }

@@ -27,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
@@ -201,8 +202,11 @@ public final class StoredReceiving implements ReceivingEnd {
 
     @Override
     public void close() {
-        subscriptions.forEach(AcknowledgingSubscription::close);
-        files.ifPresent(AcknowledgedFiles::close);
+        try {
+            CloseHelper.closeAll(subscriptions);
+        } finally {
+            files.ifPresent(AcknowledgedFiles::close);
+        }
     }
 
     /** What a reader of a store learns from the announcement at the head of a stream. */
