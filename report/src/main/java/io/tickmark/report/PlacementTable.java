@@ -77,8 +77,7 @@ public final class PlacementTable {
             lines.addAll(
                     Paragraph.lines(
                             "and %s with --verbose; each is a test in summary.txt."
-                                    .formatted(
-                                            Plural.of(scores.size() - shown, "more placement")),
+                                    .formatted(Plural.of(scores.size() - shown, "more placement")),
                             width));
         }
         lines.addAll(Paragraph.lines(recommendation.sentence(), width));

@@ -173,9 +173,7 @@ public final class RunTables {
             return generalScreen(run, blocks.getFirst(), most);
         }
         final String line =
-                blocks.isEmpty()
-                        ? ""
-                        : text(OverviewTable.lines(blocks, width, ink, most)) + "\n";
+                blocks.isEmpty() ? "" : text(OverviewTable.lines(blocks, width, ink, most)) + "\n";
         return Stream.of(false, true)
                 .map(isBrief -> answer(run) + line + tables(run, isBrief) + withAllCautions(run))
                 .filter(screen -> isWithin(screen, most))

@@ -17,7 +17,8 @@ class PlacementTableTest {
         for (int node = 0; node < 24; node++) {
             scores.add(
                     new Recommendation.Score(
-                            new CorePlacement("node%d-cores".formatted(node), List.of(1), List.of()),
+                            new CorePlacement(
+                                    "node%d-cores".formatted(node), List.of(1), List.of()),
                             new Aggregate.Spread(10 * node, 10 * node - 1, 10 * node + 1),
                             5,
                             0));

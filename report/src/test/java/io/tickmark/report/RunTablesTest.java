@@ -430,10 +430,7 @@ class RunTablesTest {
 
     @Test
     void shouldNotShowALineWithoutALatency() {
-        assertThat(
-                        WIDE.screen(
-                                Trials.run(
-                                        Trials.general().latency("postRoundTripNs", null).row())))
+        assertThat(WIDE.screen(Trials.run(Trials.general().latency("postRoundTripNs", null).row())))
                 .startsWith("market\nNo latency measured;")
                 .contains("achieved/s", "Measured: 1 test", "Passed.");
     }
@@ -476,7 +473,8 @@ class RunTablesTest {
         final String screen = WIDE.screen(Trials.run(List.of(), reasons));
 
         assertThat(screen)
-                .contains("There are no figures in this run.", "reason 0", "more reasons in result");
+                .contains(
+                        "There are no figures in this run.", "reason 0", "more reasons in result");
         assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
     }
 

@@ -113,8 +113,7 @@ class SettingCostsTest {
         assertThat(costs.moved().moved()).isEqualTo(1);
         assertThat(costs.moved().left()).contains(new SettingCosts.Interruptions(0, 0));
         assertThat(costs.moved().refusal()).isEmpty();
-        assertThat(mayServe(24).strip())
-                .isEqualTo("%d,%d-%d".formatted(CORE, CORE + 2, CORE + 5));
+        assertThat(mayServe(24).strip()).isEqualTo("%d,%d-%d".formatted(CORE, CORE + 2, CORE + 5));
         assertThat(mayServe(25).strip()).isEqualTo(Integer.toString(CORE));
         assertThat(mayServe(26)).as("never written").endsWith("\n");
     }
@@ -206,9 +205,7 @@ class SettingCostsTest {
                         Measuring.class.getName(),
                         folder.toString(),
                         how));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
     @Test

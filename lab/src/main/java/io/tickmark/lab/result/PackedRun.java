@@ -137,8 +137,7 @@ public final class PackedRun {
                 }
             }
             Files.move(part, file);
-            return new Packed(
-                    HexFormat.of().formatHex(whole.digest()), entries.get(false).size());
+            return new Packed(HexFormat.of().formatHex(whole.digest()), entries.get(false).size());
         } catch (final IOException e) {
             try {
                 Files.deleteIfExists(part);

@@ -302,7 +302,9 @@ public final class Story {
         return test.getFirst().isStream() ? streamStory(test) : latencyStory(test);
     }
 
-    /** Empty where there are several tests, or fewer than two channels have latencies to compare. */
+    /**
+     * Empty where there are several tests, or fewer than two channels have latencies to compare.
+     */
     private Optional<String> comparedChannels() {
         final boolean isComparison =
                 byTest().size() == 1

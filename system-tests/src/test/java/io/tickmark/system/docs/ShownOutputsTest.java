@@ -21,8 +21,7 @@ class ShownOutputsTest {
 
     /** Files, and the hint to quick, which are not counted. */
     private static final Pattern FOOTER =
-            Pattern.compile(
-                    "(?:Report|Tables|Comparison|What this machine can resolve): .*|\\s*");
+            Pattern.compile("(?:Report|Tables|Comparison|What this machine can resolve): .*|\\s*");
 
     /** A line in the words of another tool, which programs read. */
     private static final Pattern OF_ANOTHER_TOOL =
@@ -50,13 +49,16 @@ class ShownOutputsTest {
         final List<String> tooLarge = new ArrayList<>();
         Repository.pages()
                 .forEach(page ->
-                        DocumentedRuns.shown(Repository.read(page)).forEach(output -> {
-                            commands.add(output.command());
-                            if (!isOneScreen(output)) {
-                                tooLarge.add(
-                                        Repository.name(page) + ": " + words(output.command()));
-                            }
-                        }));
+                        DocumentedRuns.shown(Repository.read(page))
+                                .forEach(output -> {
+                                    commands.add(output.command());
+                                    if (!isOneScreen(output)) {
+                                        tooLarge.add(
+                                                Repository.name(page)
+                                                        + ": "
+                                                        + words(output.command()));
+                                    }
+                                }));
 
         assertThat(commands).hasSizeGreaterThan(TO_BE_MADE_AGAIN.size());
         assertThat(tooLarge).containsExactlyInAnyOrderElementsOf(TO_BE_MADE_AGAIN);

@@ -16,7 +16,6 @@ public final class BoundedClose {
     /** Of all servers of this process. */
     static final Silence SILENCE = new Silence(SystemNanoClock.INSTANCE);
 
-
     private BoundedClose() {}
 
     /**

@@ -150,9 +150,7 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
 
     @Override
     public boolean isCount(final String fact) {
-        return fact.equals("sendFailures")
-                || fact.equals("unanswered")
-                || super.isCount(fact);
+        return fact.equals("sendFailures") || fact.equals("unanswered") || super.isCount(fact);
     }
 
     @Override

@@ -65,8 +65,7 @@ public record ServerProgram(String name, String variable, String debianPackage) 
         return printed(channel, argument, PATIENCE);
     }
 
-    String printed(
-            final BrokerChannel<?> channel, final String argument, final Duration patience) {
+    String printed(final BrokerChannel<?> channel, final String argument, final Duration patience) {
         final Path program = required(channel);
         Process asked = null;
         try {

@@ -13,8 +13,7 @@ class BrokerEndTest {
 
     private final BrokerEnd end =
             new BrokerEnd(
-                    new BrokerChannel<>(
-                            ChannelUri.parse("any:"), List.of(), new NoParameters()));
+                    new BrokerChannel<>(ChannelUri.parse("any:"), List.of(), new NoParameters()));
 
     /** A server of ours would run on after the test. */
     @Test

@@ -38,6 +38,7 @@ final class LastingConnectionTest {
                             "The connection to the server broke 2 times, first: it was reset; messages");
         }
     }
+
     /** A user looked whether the server ran, and it ran with another password. */
     @Test
     void shouldSayWhyItIsNotBack() {

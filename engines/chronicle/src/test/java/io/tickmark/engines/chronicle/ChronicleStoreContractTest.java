@@ -79,7 +79,9 @@ class ChronicleStoreContractTest extends DurableContractTest {
                 }
                 assertThat(subscription.ordinal()).isZero();
                 assertThat(subscription.facts()).containsEntry("damagedMessages", 1L);
-                assertThat(subscription.isCount("damagedMessages")).as("of several topics").isTrue();
+                assertThat(subscription.isCount("damagedMessages"))
+                        .as("of several topics")
+                        .isTrue();
                 assertThat(subscription.engineErrors())
                         .contains(
                                 "A message of the queue was left out: the checksum of message 1 is wrong.");

@@ -50,6 +50,7 @@ class StreamSegmentsTest {
         assertThat(segments().folder()).hasFileName("__tickmark_a_stored_1235");
         assertThat(segments().read(0, (buffer, offset, length) -> {})).isZero();
     }
+
     /** It was a negative length. */
     @Test
     void shouldCountABatchInABatchOfAnotherProgramAsDamaged() throws IOException {

@@ -104,8 +104,7 @@ final class FlightPublicationTest {
             assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.BACK_PRESSURED);
             assertThat(flight.doWork()).as("it was opened again").isOne();
 
-            assertThat(flight.facts())
-                    .containsOnly(Map.entry("alarms", 2L), Map.entry("batch", 8));
+            assertThat(flight.facts()).containsOnly(Map.entry("alarms", 2L), Map.entry("batch", 8));
         }
     }
 
