@@ -76,7 +76,7 @@ public final class PlacementTable {
         if (shown < scores.size()) {
             lines.addAll(
                     Paragraph.lines(
-                            "and %s with --verbose; each is a test in summary.txt."
+                            "and %s with --verbose."
                                     .formatted(Plural.of(scores.size() - shown, "more placement")),
                             width));
         }

@@ -129,7 +129,7 @@ public final class RunTables {
      * @return lines with line ends, as many fewer as far as they can be left out
      */
     public String screen(final RunResult run, final int otherLines) {
-        final int most = SCREEN_LINES - otherLines;
+        final int most = Math.max(FEWEST_ROWS + LINES_BESIDE_ROWS, SCREEN_LINES - otherLines);
         final List<Block> blocks = Block.of(run);
         if (!run.searches().isEmpty()) {
             return searchScreen(run, blocks, most);

@@ -460,6 +460,9 @@ class RunTablesTest {
                 assertThat(WIDE.screen(run, besides).lines().count() + besides)
                         .isLessThanOrEqualTo(RunTables.SCREEN_LINES);
             }
+            assertThat(WIDE.screen(run, 2 * RunTables.SCREEN_LINES))
+                    .as("what is printed besides leaves no room")
+                    .contains("Passed.");
         }
     }
 

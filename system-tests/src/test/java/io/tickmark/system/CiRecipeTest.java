@@ -426,12 +426,14 @@ class CiRecipeTest {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** A criterion is broken, which one repeat shows on any machine. */
+    /**
+     * A criterion is broken, which one repeat shows; those that a busy machine voids are left out.
+     */
     @Test
     void shouldFailABuildOnGitLabWhoseChangeIsShownToBeSlower() throws IOException {
         fallBehind();
 
-        final Launch.Outcome outcome = gitLab(measuring(), "OUT", "results/gate");
+        final Launch.Outcome outcome = gitLab(measuring(), "OUT", "results/gate", "REPEATS", "3");
 
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
         assertThat(folder.resolve("head/results/gate.gate.md"))
@@ -447,7 +449,7 @@ class CiRecipeTest {
     void shouldFailABuildOnGitLabWhoseRunnerCouldNotHaveSeenTheChange() throws IOException {
         commitsOfAQuickerHead();
 
-        final Launch.Outcome outcome = gitLab(measuring());
+        final Launch.Outcome outcome = gitLab(measuring(), "REPEATS", "2");
 
         assertThat(outcome.exitCode())
                 .as("undecided\n" + outcome.out() + outcome.err())
@@ -499,7 +501,8 @@ class CiRecipeTest {
     @Test
     void shouldWaitForServicesAsLongAsItIsTold() throws IOException {
         program("sleep", "echo \"$1\" >>sleeps");
-        final String service = "exec tail -f /dev/null";
+        final String service =
+                "exec timeout 60 tail -f /dev/null"; // the gate's waits are played, too
         final String[] services = {"base-command", service, "head-command", service};
         final Map<String, String> slow = played("exit 0", services);
         slow.put("start-seconds", "7");
@@ -735,7 +738,6 @@ class CiRecipeTest {
             }
         }
         assertThat(found).contains("PLAN", "START_SECONDS", "ACCEPT_UNDECIDED");
-        assertThat(template.path("variables").has("START_SECONDS")).isTrue();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,10 +48,14 @@ class QuickTest {
     private static final String NOT_MEASURED = "it could not be measured";
 
     private static final int FEWEST_RATES = 3;
+
+    /** A machine so slow that this was not enough for three leaves rates out. */
+    private static final Duration ENOUGH = Duration.ofSeconds(40);
+
     private static final Pattern RATE_ROW = Pattern.compile(" at-[0-9]+ +[0-9,.]+ ?k?/s ");
     private static final Pattern BOTH_TIMES =
             Pattern.compile(
-                    " [0-9,.]+ ?k?/s: response time 50 % [^;]+; service time 50 % [^;:]+ longest [0-9]");
+                    " [0-9,.]+ ?k?/s: (?:nothing came back|response time 50 % [^;]+; service time 50 % [^;:]+ longest [0-9])");
 
     @TempDir private Path folder;
 
@@ -106,11 +111,13 @@ class QuickTest {
      * that cannot even send 1,000 tries lower ones.
      */
     private String upToTheKneeOf(final String target) throws Exception {
+        final long beganNs = System.nanoTime();
         final Launch.Outcome outcome =
                 Launch.tickmark(
                                 folder,
                                 "quick --no-noise --no-history --out there --target " + target)
                         .run();
+        final boolean isInTime = System.nanoTime() - beganNs < ENOUGH.toNanos();
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         final String out = outcome.out().replaceAll("\\s+", " ");
@@ -119,12 +126,11 @@ class QuickTest {
                         "\\A" + NOT_KNOWN + target + " (holds|does not hold) [0-9,.]+ ?k?/s")
                 .containsPattern("1,000/s: response time 50 % .*; service time 50 % ");
         if (!out.contains(NOT_MEASURED)) {
-            assertThat(RATE_ROW.matcher(out).results())
-                    .as(out)
-                    .hasSizeGreaterThanOrEqualTo(FEWEST_RATES);
+            final int fewest = isInTime ? FEWEST_RATES : 1;
+            assertThat(RATE_ROW.matcher(out).results()).as(out).hasSizeGreaterThanOrEqualTo(fewest);
             assertThat(BOTH_TIMES.matcher(out).results())
                     .as(out)
-                    .hasSizeGreaterThanOrEqualTo(FEWEST_RATES);
+                    .hasSizeGreaterThanOrEqualTo(fewest);
         }
         return out;
     }

@@ -32,6 +32,9 @@ final class BurstCommand implements Command {
     /** Silence is longer than the drain by this part, so that bursts do not add up. */
     private static final double SLACK = 0.5;
 
+    /** Of repeats, below the screen; all are in the tables. */
+    private static final int MOST_SEEN = 4;
+
     private static final Duration LEAST_SILENCE = Duration.ofMillis(10);
     private static final double BYTES_PER_MEGABYTE = 1e6;
 
@@ -170,7 +173,13 @@ final class BurstCommand implements Command {
     private static String text(final BurstBuffer buffer, final RunResult result, final int width) {
         final List<String> lines = new ArrayList<>(List.of(""));
         lines.addAll(Paragraph.lines(predicted(buffer), width));
-        result.trials().forEach(trial -> lines.addAll(Paragraph.lines(seen(trial), width)));
+        final List<TrialResult> trials = result.trials();
+        final int shown = Math.min(trials.size(), MOST_SEEN);
+        trials.subList(0, shown)
+                .forEach(trial -> lines.addAll(Paragraph.lines(seen(trial), width)));
+        if (shown < trials.size()) {
+            lines.add("and %s.".formatted(Plural.of(trials.size() - shown, "more repeat")));
+        }
         return String.join("\n", lines) + "\n";
     }
 

@@ -237,10 +237,10 @@ public record SettingCosts(
                 final List<Integer> others = others(core, each.getValue(), cpus);
                 refusal =
                         others.isEmpty()
-                                ? "there is no other core"
+                                ? "no other core may serve them"
                                 : masks.change(
                                         each.getKey(),
-                                        CoreList.format(each.getValue()),
+                                        backTo(core, each.getValue()),
                                         CoreList.format(others));
                 if (refusal.isEmpty()) {
                     moved++;
@@ -254,6 +254,11 @@ public record SettingCosts(
             return trouble.isEmpty()
                     ? new MovedInterrupts(served.size(), moved, Optional.of(left), "")
                     : MovedInterrupts.none(served.size(), trouble);
+        }
+
+        /** The kernel moves an interrupt only off a core that may not serve it any more. */
+        private static List<String> backTo(final int core, final List<Integer> cores) {
+            return List.of(Integer.toString(core), CoreList.format(cores));
         }
 
         /** The cores that may serve an interrupt, of those that a core serves, by their file. */
@@ -306,7 +311,7 @@ public record SettingCosts(
                 return OptionalDouble.empty();
             }
             final Switched governor = new Switched();
-            governorRefusal = governor.change(file, before, PERFORMANCE);
+            governorRefusal = governor.change(file, List.of(before), PERFORMANCE);
             if (!governorRefusal.isEmpty()) {
                 return OptionalDouble.empty();
             }
@@ -419,7 +424,9 @@ public record SettingCosts(
     private static final class Switched {
         private static final String ENDS = "the process ends";
 
-        private final Map<Path, String> before = new LinkedHashMap<>();
+        /** What is written to put them back, in turn. */
+        private final Map<Path, List<String>> before = new LinkedHashMap<>();
+
         private boolean isRestored;
 
         Switched() {
@@ -431,7 +438,7 @@ public record SettingCosts(
         }
 
         /** Why it could not be changed; empty where it is. */
-        synchronized String change(final Path file, final String old, final String other) {
+        synchronized String change(final Path file, final List<String> old, final String other) {
             if (isRestored) {
                 return ENDS;
             }
@@ -454,11 +461,15 @@ public record SettingCosts(
                     .collect(Collectors.joining("; "));
         }
 
-        private static String restored(final Path file, final String old) {
-            final String trouble = set(file, old);
-            return trouble.isEmpty()
-                    ? ""
-                    : "%s could not be put back to %s: %s".formatted(file, old, trouble);
+        private static String restored(final Path file, final List<String> old) {
+            return old.stream()
+                    .map(value -> set(file, value))
+                    .filter(trouble -> !trouble.isEmpty())
+                    .findFirst()
+                    .map(trouble ->
+                            "%s could not be put back to %s: %s"
+                                    .formatted(file, old.getLast(), trouble))
+                    .orElse("");
         }
 
         private static String set(final Path file, final String value) {

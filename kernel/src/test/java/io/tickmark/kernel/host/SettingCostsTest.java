@@ -155,7 +155,7 @@ class SettingCostsTest {
         assertThat(costs.moved())
                 .isEqualTo(
                         new SettingCosts.MovedInterrupts(
-                                1, 0, Optional.empty(), "there is no other core"));
+                                1, 0, Optional.empty(), "no other core may serve them"));
     }
 
     /** In a process of its own: until that is ended, or while it ends. */

@@ -30,8 +30,8 @@ final class HostClocks {
     /** The same with roles on other machines, whose agents may be busy as well. */
     private static final long REMOTE_START_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** Of how long roles took to connect, what the start waits for at most. */
-    private static final long MOST_ANSWER_NS = TimeUnit.SECONDS.toNanos(5);
+    /** Of how long roles took to connect, which may include work of theirs, what counts at most. */
+    private static final long MOST_ANSWER_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** An order may be on its way for so many times the quickest exchange with its machine. */
     private static final int SLOWEST_WAYS = 10;

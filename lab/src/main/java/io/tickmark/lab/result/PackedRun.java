@@ -71,15 +71,24 @@ public final class PackedRun {
                     "--zip: %s already exists; name a file that does not exist yet."
                             .formatted(file));
         }
-        if (target.startsWith(folder.toAbsolutePath().normalize())) {
-            throw UserError.usage(
-                    "--zip: %s is in the folder that it would hold; name a file elsewhere."
-                            .formatted(file));
-        }
         if (!Files.isDirectory(target.getParent())) {
             throw UserError.usage(
                     "--zip: there is no folder %s; make it, or name another."
                             .formatted(target.getParent()));
+        }
+        if (real(target.getParent()).startsWith(real(folder))) {
+            throw UserError.usage(
+                    "--zip: %s is in the folder that it would hold; name a file elsewhere."
+                            .formatted(file));
+        }
+    }
+
+    /** Either may be named by a link. */
+    private static Path real(final Path folder) {
+        try {
+            return folder.toRealPath();
+        } catch (final IOException e) {
+            throw UserError.usage("--zip: %s: %s".formatted(folder, IoReason.of(e)));
         }
     }
 

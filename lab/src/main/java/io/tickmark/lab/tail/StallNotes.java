@@ -37,6 +37,10 @@ import java.util.stream.Stream;
  */
 final class StallNotes {
     private static final long CONTINUED_WITHIN_NS = 100_000_000;
+
+    /** On a busy machine a process hears late that it goes on. */
+    private static final long HEARD_WITHIN_NS = 5_000_000_000L;
+
     private static final double LEAST_PART_NAMED = 0.1;
 
     /** Of a step whose messages were not kept to its end. */
@@ -97,7 +101,7 @@ final class StallNotes {
         Optional<Cause> during(final long beginNs, final long endNs) {
             final List<Long> byOthersNs = new ArrayList<>(continuedNs);
             for (final ControllerNotes.Stop stop : planned) {
-                final Optional<Long> heardNs = firstAfter(stop.fromNs(), byOthersNs);
+                final Optional<Long> heardNs = heard(stop, byOthersNs);
                 heardNs.ifPresent(byOthersNs::remove);
                 // an order takes its time to another host, and so does the signal behind it
                 final boolean isHeard =
@@ -112,12 +116,12 @@ final class StallNotes {
                     : Optional.empty();
         }
 
-        /**
-         * When it heard that this stop was over: a busy machine may let it hear of that long
-         * afterwards, while it stands for another reason.
-         */
-        private static Optional<Long> firstAfter(final long fromNs, final List<Long> heardNs) {
-            return heardNs.stream().filter(ns -> ns >= fromNs).min(Long::compare);
+        /** When it heard that this stop was over, perhaps while it stood for another reason. */
+        private static Optional<Long> heard(
+                final ControllerNotes.Stop stop, final List<Long> continuedNs) {
+            return continuedNs.stream()
+                    .filter(ns -> ns >= stop.fromNs() && ns - stop.toNs() < HEARD_WITHIN_NS)
+                    .min(Long::compare);
         }
 
         private static boolean isWithin(final long ns, final long beginNs, final long endNs) {

@@ -1077,6 +1077,8 @@ class TailTest {
                 "stopped,1,10000000,20000000 | threshold,1,0,10000 | unknown | off the core for an unknown reason",
                 // heard long after the stop, while it stood for another reason
                 "stopped,1,-90000000,-60000000 | continued,1,55000100 | unknown | off the core for an unknown reason",
+                // too long afterwards: it was stopped by hand as well
+                "stopped,1,-9000000000,-8000000000 | continued,1,55000100 | machine | the process was stopped by a signal",
                 "stopped,2,49000000,55100000 | continued,1,55000100 | machine | the process was stopped by a signal"
             })
     void shouldNotChargeTheMachineWithAStopThatIsThePlansOwn(

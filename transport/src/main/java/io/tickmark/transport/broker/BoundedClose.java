@@ -8,7 +8,7 @@ import org.agrona.concurrent.SystemNanoClock;
 /**
  * Closes ends whose servers may answer nothing. A role that says nothing for fifteen seconds counts
  * as hung, and it may close many ends one after the other: once a server was waited for in vain,
- * all waits that follow soon are brief, whichever server they are for.
+ * all waits that follow soon are brief, whichever server they are for, until one answers again.
  */
 public final class BoundedClose {
     private static final long LONGEST_NS = 3_000_000_000L;
@@ -44,10 +44,19 @@ public final class BoundedClose {
      * @param isDone checked ten times a millisecond
      */
     public static void await(final long longestNs, final BooleanSupplier isDone) {
-        Flight.awaitUntil(SILENCE.longestNs(longestNs), isDone);
+        final long beganNs = SILENCE.nowNs();
+        Flight.awaitUntil(SILENCE.longestNs(longestNs, beganNs), isDone);
         if (!isDone.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
-            SILENCE.note();
+            SILENCE.note(beganNs);
         }
+    }
+
+    /**
+     * A server has let an end be opened: waits are no longer brief, though one was in vain just
+     * before. To be called once the end is open. Any thread.
+     */
+    public static void serverAnswered() {
+        SILENCE.forget();
     }
 
     /** Whether a server was waited for in vain just before. Any thread. */
@@ -63,28 +72,40 @@ public final class BoundedClose {
 
         private final NanoClock clock;
 
-        /** When the last wait of the usual length was over in vain; long ago where none was. */
+        /** When the last wait of the usual length was over in vain; long ago where none counts. */
         private volatile long inVainNs;
 
         Silence(final NanoClock clock) {
             this.clock = clock;
-            inVainNs = clock.nanoTime() - SOON_NS;
+            forget();
         }
 
-        long longestNs(final long usualNs) {
-            final long sinceNs = clock.nanoTime() - inVainNs;
+        long nowNs() {
+            return clock.nanoTime();
+        }
+
+        /** For a wait that begins at a time. */
+        long longestNs(final long usualNs, final long beganNs) {
+            final long sinceNs = beganNs - inVainNs;
             if (sinceNs >= SOON_NS) {
                 return usualNs;
             }
             return Math.min(usualNs, sinceNs < SECONDS_NS ? BRIEF_NS : BRIEFEST_NS);
         }
 
-        /** A wait was in vain; a brief one shows nothing, as a busy server needs longer. */
-        void note() {
-            final long nowNs = clock.nanoTime();
-            if (nowNs - inVainNs >= SOON_NS) {
-                inVainNs = nowNs;
+        /**
+         * A wait that began at a time was in vain; a brief one shows nothing, as a busy server
+         * needs longer.
+         */
+        void note(final long beganNs) {
+            if (beganNs - inVainNs >= SOON_NS) {
+                inVainNs = clock.nanoTime();
             }
+        }
+
+        /** A server has answered. */
+        void forget() {
+            inVainNs = clock.nanoTime() - SOON_NS;
         }
     }
 }

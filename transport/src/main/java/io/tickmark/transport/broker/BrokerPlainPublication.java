@@ -7,9 +7,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * The sending end of a topic that is not stored, of an engine whose client answers each message, on
- * its own thread or on ours. Messages without an answer are limited and, at the end, reported; what
- * the client could not publish is counted. An engine implements the sending, and reports the
- * answers.
+ * its own thread or on ours. Messages without an answer are limited; what the client could not
+ * publish is counted. An engine implements the sending, and reports the answers.
  */
 public abstract class BrokerPlainPublication extends BrokerPublication {
     private final Flight flight;
@@ -139,6 +138,10 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
                 otherErrors());
     }
 
+    /**
+     * With {@code unanswered}: messages that are in flight at the moment, nothing that went wrong.
+     * Closing waits for their answers.
+     */
     @Override
     public final Map<String, Object> facts() {
         final Map<String, Object> facts = super.facts();

@@ -349,13 +349,17 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
     @Override
     public final DurablePublication durablePublication(
             final ChannelUri channel, final Topic topic) {
-        return durable(reporting(channel), topic);
+        final DurablePublication publication = durable(reporting(channel), topic);
+        BoundedClose.serverAnswered();
+        return publication;
     }
 
     @Override
     public final DurableSubscription durableSubscription(
             final ChannelUri channel, final Topic topic, final long fromOrdinal) {
-        return durable(reporting(channel), topic, fromOrdinal);
+        final DurableSubscription subscription = durable(reporting(channel), topic, fromOrdinal);
+        BoundedClose.serverAnswered();
+        return subscription;
     }
 
     /**

@@ -344,7 +344,9 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
             BrokerChannel<P> channel, Link link, AutoCloseable servers) implements AutoCloseable {
         <T> T guarded(final Supplier<T> opening) {
             try {
-                return opening.get();
+                final T end = opening.get();
+                BoundedClose.serverAnswered();
+                return end;
             } catch (final RuntimeException e) {
                 close();
                 throw e;

@@ -114,10 +114,11 @@ public final class Deletions {
             return;
         }
         final boolean isAnswerExpected = isServed.getAsBoolean();
+        final boolean isWaitedFor = isAnswerExpected && !isSilent;
+        final long beganNs = silence.nowNs();
         try {
             running.get(
-                    isAnswerExpected && !isSilent ? silence.longestNs(CLOSING_NS) : 0,
-                    TimeUnit.NANOSECONDS);
+                    isWaitedFor ? silence.longestNs(CLOSING_NS, beganNs) : 0, TimeUnit.NANOSECONDS);
             isRefused = false;
             isSilent = false;
         } catch (final InterruptedException e) {
@@ -125,8 +126,8 @@ public final class Deletions {
             return;
         } catch (final TimeoutException e) {
             isSilent = isAnswerExpected;
-            if (isSilent) {
-                silence.note();
+            if (isWaitedFor) {
+                silence.note(beganNs);
             }
             failed(isAnswerExpected ? "no answer in time" : BROKEN, deleted);
         } catch (final ExecutionException | CancellationException e) {

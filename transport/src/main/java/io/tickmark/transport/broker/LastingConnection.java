@@ -27,6 +27,9 @@ public final class LastingConnection<C> implements AutoCloseable {
     private final List<Opened<C, ?>> opened = new CopyOnWriteArrayList<>();
     private final EngineErrors breaks = EngineErrors.ofBreaks();
 
+    /** Those of them that were not only that something opened by it has ended. */
+    private final EngineErrors ownBreaks = EngineErrors.ofBreaks();
+
     /** Since connecting again failed first, why it failed last. */
     private volatile Break refusal = Break.NONE;
 
@@ -110,6 +113,9 @@ public final class LastingConnection<C> implements AutoCloseable {
             isBroken = true;
             if (current == this && !isEnded && isBeingReplaced.compareAndSet(false, true)) {
                 breaks.broke(reason);
+                if (!reason.equals(BY_WHAT_WAS_OPENED)) {
+                    ownBreaks.broke(reason);
+                }
                 Thread.ofPlatform().daemon().name(threadName).start(() -> replace(this));
             }
         }
@@ -214,7 +220,9 @@ public final class LastingConnection<C> implements AutoCloseable {
         }
         reconnects++;
         breaks.mended();
+        ownBreaks.mended();
         refusal = Break.NONE;
+        BoundedClose.serverAnswered();
         use(next);
         if (isEnded) {
             closer.accept(next.connection);
@@ -253,8 +261,22 @@ public final class LastingConnection<C> implements AutoCloseable {
      *     only just done so
      */
     public Optional<String> errors() {
+        return errors(breaks);
+    }
+
+    /**
+     * Reports that it broke by itself, for a client that reports itself that what was opened by the
+     * connection has ended.
+     *
+     * @return as {@link #errors}, without the times when it was only made again for what had ended
+     */
+    public Optional<String> ownErrors() {
+        return errors(ownBreaks);
+    }
+
+    private Optional<String> errors(final EngineErrors ofBreaks) {
         return EngineErrors.together(
-                breaks.sentence(),
+                ofBreaks.sentence(),
                 refusal.lasting().map("Connecting again was tried in vain: %s"::formatted));
     }
 

@@ -27,6 +27,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
     private volatile boolean isReleased;
     private long acknowledged = -1;
     private long refusedUpTo = -1;
+    private long settledUpTo = -1;
     private int payloadBytes;
 
     /**
@@ -224,11 +225,12 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
 
     /**
      * Waits until the acknowledged messages have arrived, so that they can be deleted, and briefly
-     * for one after them, which then marks the end of the topic instead of the last of them.
+     * for one after them, which then marks the end of the topic instead of the last of them; once
+     * for the same messages.
      */
     @Override
     public final void settleAcknowledgements() {
-        if (deletes && acknowledged >= 0) {
+        if (deletes && acknowledged > settledUpTo) {
             BoundedClose.await(Flight.PATIENCE_NS, () -> newest >= acknowledged || !isServed());
             Flight.awaitUntil(NEXT_PATIENCE_NS, () -> newest > acknowledged || !isServed());
             StoredMessage<R> left = take();
@@ -236,6 +238,7 @@ public abstract class QueueSubscription<R> extends BrokerSubscription
                 left = take();
             }
             deleteAcknowledged();
+            settledUpTo = acknowledged;
         }
     }
 

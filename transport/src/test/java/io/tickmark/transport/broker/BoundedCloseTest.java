@@ -12,9 +12,10 @@ class BoundedCloseTest {
     private final BoundedClose.Silence silence = new BoundedClose.Silence(() -> nowNs);
 
     private long waitInVain() {
-        final long waitedNs = silence.longestNs(USUAL_NS);
+        final long beganNs = nowNs;
+        final long waitedNs = silence.longestNs(USUAL_NS, beganNs);
         nowNs += waitedNs;
-        silence.note();
+        silence.note(beganNs);
         return waitedNs;
     }
 
@@ -39,8 +40,28 @@ class BoundedCloseTest {
         assertThat(waitInVain()).isLessThan(USUAL_NS);
 
         nowNs += TimeUnit.SECONDS.toNanos(1);
-        assertThat(silence.longestNs(USUAL_NS)).isEqualTo(USUAL_NS);
-        assertThat(silence.longestNs(1)).isOne();
+        assertThat(silence.longestNs(USUAL_NS, nowNs)).isEqualTo(USUAL_NS);
+        assertThat(silence.longestNs(1, nowNs)).isOne();
+    }
+
+    /** It began within the ten seconds and ended after them. */
+    @Test
+    void shouldNotTakeABriefWaitForASilence() {
+        waitInVain();
+        nowNs += TimeUnit.MILLISECONDS.toNanos(9_995);
+        assertThat(waitInVain()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(10));
+
+        assertThat(waitInVain()).isEqualTo(USUAL_NS);
+    }
+
+    /** One that was started again was waited for as briefly as the one that had been silent. */
+    @Test
+    void shouldWaitAsUsualOnceAServerHasAnswered() {
+        waitInVain();
+        silence.forget();
+
+        assertThat(waitInVain()).isEqualTo(USUAL_NS);
+        assertThat(waitInVain()).isLessThan(USUAL_NS);
     }
 
     @Test

@@ -181,6 +181,24 @@ class DeletionsTest {
         assertThat(other.refused()).isOne();
     }
 
+    /** It was not waited for again, so nothing is known of it. */
+    @Test
+    void shouldWaitAsUsualForOthersWhereNobodyWaitedForTheSilentServer() {
+        answer = new Unanswered();
+        deletions.acknowledge(3);
+        deletions.settle();
+        nowNs += TimeUnit.SECONDS.toNanos(60);
+        deletions.acknowledge(4);
+        deletions.settle();
+        final Unanswered second = new Unanswered();
+        answer = second;
+        final Deletions other = new Deletions(this::request, () -> isServed, silence);
+        other.acknowledge(3);
+        other.settle();
+
+        assertThat(second.waitedSeconds).containsExactly(5L);
+    }
+
     /** Its time is over at once. */
     private static final class Unanswered extends CompletableFuture<Void> {
         private final List<Long> waitedSeconds = new ArrayList<>();

@@ -73,6 +73,35 @@ final class LastingConnectionTest {
         }
     }
 
+    /** While a subscription that its server had ended was opened again, a break was reported. */
+    @Test
+    void shouldTellItsOwnBreaksFromTheEndsOfWhatWasOpenedByIt() {
+        final List<Consumer<String>> made = new CopyOnWriteArrayList<>();
+        final List<Runnable> ended = new CopyOnWriteArrayList<>();
+        try (LastingConnection<Integer> connection =
+                new LastingConnection<>(
+                        "test-reconnect",
+                        broken -> {
+                            made.add(broken);
+                            return made.size();
+                        },
+                        closed -> {})) {
+            connection.open((by, broken) -> {
+                ended.add(broken);
+                return by;
+            });
+            ended.get(0).run();
+            Waiting.until(() -> connection.get() == 2);
+            assertThat(connection.errors()).isPresent();
+            assertThat(connection.ownErrors()).isEmpty();
+
+            made.get(1).accept("it hung up");
+            Waiting.until(() -> connection.get() == 3);
+            assertThat(connection.ownErrors().orElseThrow())
+                    .startsWith("The connection to the server broke (it hung up): messages");
+        }
+    }
+
     @Test
     void shouldSayWhyWhatWasOpenedByItIsNotBack() {
         final List<Consumer<String>> made = new CopyOnWriteArrayList<>();

@@ -14,6 +14,7 @@ class QueueSubscriptionTest {
     /** A queue whose client takes each acknowledgement, and hears later what became of it. */
     private static final class LateAnswers extends QueueSubscription<Integer> {
         private int asked;
+        private int looked;
 
         LateAnswers(final ChannelUri uri) {
             super(
@@ -44,6 +45,7 @@ class QueueSubscriptionTest {
 
         @Override
         protected boolean isServed() {
+            looked++;
             return false;
         }
 
@@ -74,6 +76,20 @@ class QueueSubscriptionTest {
                 .contains(
                         "The server did not accept an acknowledgement (it is closed): the messages concerned may be"
                                 + " delivered again.");
+    }
+
+    /** The reader settles, and then closes, which settles too. */
+    @Test
+    void shouldWaitOnceForTheMessageBehindTheLastAcknowledgedOne() {
+        queue.deliver(0);
+        queue.poll((buffer, offset, length) -> {}, 10);
+        queue.acknowledge(0);
+        queue.settleAcknowledgements();
+        final int looked = queue.looked;
+        assertThat(looked).as("it was waited for").isPositive();
+
+        queue.settleAcknowledgements();
+        assertThat(queue.looked).isEqualTo(looked);
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.tickmark.kernel.settings.Setting;
  * @param refusedAcknowledgements those that turn out in the end not to have been accepted
  * @param disturbedAfter ordinal after which a topic's reader, which is the only one it may have,
  *     gets nothing until it is opened again; -1 for none, and for any number of readers
+ * @param disturbedMs how long, where it comes back by itself; -1 where it does not
  */
 record FileStoreParameters(
         @Setting(help = "Messages after which the disk is waited for.", byDefault = "10", min = 1)
@@ -47,4 +48,9 @@ record FileStoreParameters(
                         help = "Ordinal after which the only reader gets nothing.",
                         byDefault = "-1",
                         min = -1)
-                long disturbedAfter) {}
+                long disturbedAfter,
+        @Setting(
+                        help = "After how long the only reader comes back by itself, in ms.",
+                        byDefault = "-1",
+                        min = -1)
+                long disturbedMs) {}

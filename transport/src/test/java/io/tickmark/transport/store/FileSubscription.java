@@ -5,6 +5,8 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Reads what is stable. */
@@ -18,6 +20,7 @@ final class FileSubscription implements DurableSubscription {
     private long ordinal = -1;
     private boolean closed;
     private long refused;
+    private long disturbedNs;
 
     FileSubscription(
             final FileStore store,
@@ -34,7 +37,15 @@ final class FileSubscription implements DurableSubscription {
 
     private boolean isDisturbed() {
         final long after = store.parameters().disturbedAfter();
-        return isFirst && after >= 0 && ordinal >= after;
+        if (!isFirst || after < 0 || ordinal < after) {
+            return false;
+        }
+        final long forMs = store.parameters().disturbedMs();
+        final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+        if (disturbedNs == 0) {
+            disturbedNs = nowNs;
+        }
+        return forMs < 0 || nowNs - disturbedNs < TimeUnit.MILLISECONDS.toNanos(forMs);
     }
 
     @Override

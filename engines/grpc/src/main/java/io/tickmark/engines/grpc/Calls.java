@@ -120,6 +120,7 @@ abstract class Calls implements Publication, Subscription {
     /** On a thread of the library. */
     final void onOpen(final Call peer) {
         opened.incrementAndGet();
+        BoundedClose.serverAnswered();
         peer.onOpen();
         arrived.wake();
     }

@@ -7,6 +7,7 @@ import io.tickmark.transport.broker.StoredPositions;
 import io.tickmark.transport.store.DurablePublication;
 import java.time.Duration;
 import java.util.Map;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -183,7 +184,8 @@ final class KafkaDurablePublication extends BrokerPublication implements Durable
         if (!watch.isLost()) {
             BoundedClose.of(() -> producer.close(CLOSING));
         }
-        producer.close(Duration.ZERO); // what was not acknowledged until now is not sent any more
+        // what was not acknowledged until now is not sent any more
+        CloseHelper.quietClose(() -> producer.close(Duration.ZERO));
         watch.close();
     }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.Callback;
@@ -151,7 +152,8 @@ final class KafkaLink implements BrokerTransport.Link {
         @Override
         protected void release() {
             BoundedClose.of(() -> producer.close(CLOSING));
-            producer.close(Duration.ZERO); // what was not acknowledged until now has failed
+            // what was not acknowledged until now has failed
+            CloseHelper.quietClose(() -> producer.close(Duration.ZERO));
         }
     }
 }

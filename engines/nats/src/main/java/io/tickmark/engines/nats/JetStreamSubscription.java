@@ -223,7 +223,7 @@ final class JetStreamSubscription extends PullSubscription<Message> implements D
 
     /**
      * What the server answers after an acknowledgement it answers when it has processed that. What
-     * was acknowledged before it arrived is waited for.
+     * was acknowledged before it arrived is waited for. An interrupted thread learns nothing.
      */
     @Override
     public void settleAcknowledgements() {
@@ -239,8 +239,11 @@ final class JetStreamSubscription extends PullSubscription<Message> implements D
         if (isSettled) {
             return;
         }
-        isSettled = true;
         final boolean isRead = link.flushToClose();
+        if (Thread.currentThread().isInterrupted()) {
+            return;
+        }
+        isSettled = true;
         try {
             if (!link.isServed()) {
                 refused.add("the connection broke before the server had processed the last one");

@@ -15,6 +15,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -30,9 +31,6 @@ import java.util.stream.Stream;
 public final class OmbTransport implements Transport {
     private static final String LIB = "lib";
     private static final int LONGEST_PREFIX = 500;
-
-    /** In place of a number of partitions: the interface of drivers does not ask for it. */
-    private static final String NOT_MADE = "not known, as the topic was there";
 
     /** Opens nothing yet. */
     public OmbTransport() {}
@@ -256,11 +254,12 @@ public final class OmbTransport implements Transport {
 
         OmbPublication publication(final Topic topic) {
             final int partitions = channel.parameters().partitions();
-            final boolean isNew = driver.createTopic(asked, name(topic), partitions);
-            return publication(
-                    name(topic),
-                    channel.parameters().producers(),
-                    Map.of("partitions", isNew ? partitions : NOT_MADE));
+            final Map<String, Object> facts = new TreeMap<>();
+            facts.put("partitionsAskedFor", partitions);
+            if (!driver.createTopic(asked, name(topic), partitions)) {
+                facts.put("topicWasThere", true);
+            }
+            return publication(name(topic), channel.parameters().producers(), facts);
         }
 
         OmbSubscription subscription(final Topic topic) {

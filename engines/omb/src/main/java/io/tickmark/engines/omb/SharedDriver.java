@@ -173,9 +173,9 @@ final class SharedDriver implements AutoCloseable {
     }
 
     /**
-     * Creates a topic; an existing one is used as it is.
+     * Creates a topic; an existing one is used as it is, which not every driver says.
      *
-     * @return whether it did not exist
+     * @return false where the driver says that it exists
      */
     boolean createTopic(
             final BrokerChannel<OmbParameters> channel, final String topic, final int partitions) {

@@ -189,10 +189,11 @@ class DriverTest {
         try (Exchange one = exchange("?prefix=mine");
                 Exchange several = exchange("?prefix=more&partitions=3&producers=2&consumers=2")) {
             assertThat(one.publication().facts())
-                    .containsEntry("partitions", 1)
+                    .containsEntry("partitionsAskedFor", 1)
+                    .doesNotContainKey("topicWasThere")
                     .containsEntry("producers", 1);
             assertThat(several.publication().facts())
-                    .containsEntry("partitions", 3)
+                    .containsEntry("partitionsAskedFor", 3)
                     .containsEntry("producers", 2);
             assertThat(several.subscription().facts())
                     .containsEntry("consumers", 1)
@@ -209,8 +210,10 @@ class DriverTest {
         try (Exchange bound = exchange("?prefix=mine&partitions=3")) {
             assertThat(server.topics()).containsEntry("mine-tickmark", 2);
             assertThat(bound.publication().facts())
-                    .containsEntry("partitions", "not known, as the topic was there");
-            assertThat(bound.subscription().facts()).doesNotContainKey("partitions");
+                    .containsEntry("partitionsAskedFor", 3)
+                    .containsEntry("topicWasThere", true);
+            assertThat(bound.subscription().facts())
+                    .doesNotContainKeys("partitionsAskedFor", "topicWasThere");
         }
     }
 

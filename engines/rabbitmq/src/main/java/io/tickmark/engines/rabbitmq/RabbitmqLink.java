@@ -273,14 +273,7 @@ final class RabbitmqLink implements BrokerTransport.Link {
 
         @Override
         public Optional<String> engineErrors() {
-            return EngineErrors.together(refused.sentence(), closed.sentence(), broken());
-        }
-
-        /** Nothing where it stands and was only made again for subscriptions that ended. */
-        private Optional<String> broken() {
-            return closed.count() > 0 && own.reconnects() <= closed.count() && own.isServed()
-                    ? Optional.empty()
-                    : own.errors();
+            return EngineErrors.together(refused.sentence(), closed.sentence(), own.ownErrors());
         }
 
         @Override

@@ -42,6 +42,9 @@ final class RabbitmqQueue {
     /** The largest possible prefetch; quorum queues treat 0, which means no limit, as 2000. */
     static final int MOST_UNACKNOWLEDGED = 65_535;
 
+    /** A server refuses with the same code what a user may not do, and what another client does. */
+    private static final String MAY_NOT = "refused for user";
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** A reader that has ended is known to the server after a moment, and another does not end. */
@@ -271,9 +274,20 @@ final class RabbitmqQueue {
      * consumes it: one that locks nothing is found by counting.
      *
      * @throws IOException with {@link AMQP#RESOURCE_LOCKED} where another client has locked it
+     * @throws UserError where the user may not lock it, which is no sign of another client
      */
     private boolean isLocked(final Channel reading) throws IOException {
-        reading.queueDeclare(lock(), false, true, false, null);
+        try {
+            reading.queueDeclare(lock(), false, true, false, null);
+        } catch (final IOException e) {
+            if (RabbitmqConnections.code(e) != AMQP.ACCESS_REFUSED) {
+                throw e;
+            }
+            throw channel.failed(
+                    "the user may not make the queue '%s', which keeps other readers out (%s); allow it there"
+                            .formatted(lock(), RabbitmqConnections.said(e)),
+                    e);
+        }
         if (reading.queueDeclarePassive(name).getConsumerCount() == 0) {
             return true;
         }
@@ -312,7 +326,8 @@ final class RabbitmqQueue {
             }
         } catch (final IOException e) {
             final int code = RabbitmqConnections.code(e);
-            if (code != AMQP.ACCESS_REFUSED && code != AMQP.RESOURCE_LOCKED) {
+            if (code != AMQP.ACCESS_REFUSED && code != AMQP.RESOURCE_LOCKED
+                    || RabbitmqConnections.said(e).contains(MAY_NOT)) {
                 throw e;
             }
         }

@@ -87,11 +87,16 @@ final class JsonConsumer implements AutoCloseable {
     /** Collects what the server sends, whole texts. */
     private static final class Texts implements WebSocket.Listener {
         private final StringBuilder all = new StringBuilder();
+        private final StringBuilder part = new StringBuilder();
 
         @Override
         public synchronized CompletionStage<?> onText(
                 final WebSocket socket, final CharSequence data, final boolean last) {
-            all.append(data);
+            part.append(data);
+            if (last) {
+                all.append(part);
+                part.setLength(0);
+            }
             socket.request(1);
             return null;
         }

@@ -281,9 +281,10 @@ public final class StoredReceiving implements ReceivingEnd {
 
     /**
      * One topic of a stored stream as a receiver sees it: acknowledges delivered messages after
-     * each poll, and reopens its store when it is lost. Single-threaded; allocates only then.
+     * each poll, and reopens its store when it stays lost. Single-threaded; allocates only then.
      */
     private static final class AcknowledgingSubscription implements Subscription {
+        /** Also the time in which a connection may come back by itself. */
         private static final long REOPEN_EVERY_NS = 100_000_000;
 
         private final LongFunction<DurableSubscription> opener;
@@ -300,7 +301,11 @@ public final class StoredReceiving implements ReceivingEnd {
         private long messages;
         private boolean isMeasured;
         private long intendedNs;
-        private long reopenNs;
+        private boolean isLost;
+
+        /** When the store was found lost, or was last opened again in vain. */
+        private long lostNs;
+
         private long reopened;
 
         /** Records what was received of a topic. */
@@ -333,11 +338,14 @@ public final class StoredReceiving implements ReceivingEnd {
             handler = newHandler;
             final int handed = subscription.poll(counting, limit);
             if (handed > 0) {
+                isLost = false;
                 ordinal = subscription.ordinal();
                 received.upTo(messages, ordinal + 1);
                 subscription.acknowledge(ordinal);
                 time();
-            } else if (!subscription.isConnected()) {
+            } else if (subscription.isConnected()) {
+                isLost = false;
+            } else {
                 reopen();
             }
             return handed;
@@ -369,20 +377,26 @@ public final class StoredReceiving implements ReceivingEnd {
         /**
          * A subscription that has not found a store yet may be silent for long: only messages that
          * were read are read again, and from a store that was given up none. The old one ends
-         * first: its topic may have one reader at a time.
+         * first: its topic may have one reader at a time. Opening again delivers messages twice,
+         * which is not needed where the connection soon comes back by itself.
          */
         private void reopen() {
             final long nowNs = clock.nanoTime();
-            if (ordinal < 0 || nowNs - reopenNs < REOPEN_EVERY_NS || isGivenUp.getAsBoolean()) {
+            if (!isLost) {
+                isLost = true;
+                lostNs = nowNs;
+            }
+            if (ordinal < 0 || nowNs - lostNs < REOPEN_EVERY_NS || isGivenUp.getAsBoolean()) {
                 return;
             }
-            reopenNs = nowNs;
+            lostNs = nowNs;
             subscription.close();
             try {
                 final DurableSubscription opened = opener.apply(ordinal + 1);
                 subscription.engineErrors().ifPresent(earlierErrors::add);
                 earlierFacts = facts();
                 subscription = opened;
+                isLost = false;
                 reopened++;
             } catch (final UserError e) {
                 // not yet back; the polling caller knows how long to wait

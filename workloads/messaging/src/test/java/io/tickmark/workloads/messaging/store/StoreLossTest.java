@@ -125,6 +125,25 @@ final class StoreLossTest extends StoredTrial {
         assertThat(results.subscriber().metrics()).containsEntry("timesReopened", 1L);
     }
 
+    /** Many clients mend a short break themselves; messages were delivered again. */
+    @Test
+    void shouldNotReopenASubscriptionThatSoonComesBackByItself() throws Exception {
+        final Results results =
+                run(
+                        Map.of(
+                                "messages",
+                                400,
+                                "channel",
+                                "filestore:?disturbedAfter=100&disturbedMs=5"),
+                        nothing(),
+                        data -> {});
+
+        assertThat(results.received().counts())
+                .containsEntry(Counts.RECEIVED, results.sent().counts().get(Counts.SENT))
+                .containsEntry(Counts.LOST, 0L);
+        assertThat(results.subscriber().metrics()).containsEntry("timesReopened", 0L);
+    }
+
     /** Its facts were those of the last one, and its errors those from before each ended. */
     @Test
     void shouldReportWhatAllSubscriptionsOfATopicFoundOneAfterTheOther() throws Exception {
