@@ -422,7 +422,7 @@ class RunTablesTest {
                 .startsWith("market\ntest ")
                 .containsPattern(
                         "\nmarket +50,000/s +80.0 us +120 us +160 us +800 us +0 +-+[|]=+[.]+ +ND\n")
-                .containsOnlyOnce("99.9 %")
+                .containsOnlyOnce("  99.9 %  ")
                 .contains("achieved/s", "Post round trip", "Passed.")
                 .as("its line says that")
                 .doesNotContain("Measured:", "Nothing was lost");

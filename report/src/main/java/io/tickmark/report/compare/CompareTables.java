@@ -242,8 +242,8 @@ public final class CompareTables {
         for (int shown = wanted.size(); shown > 0; shown--) {
             final Set<String> kept = Set.copyOf(wanted.subList(0, shown));
             final int forTables = shown < wanted.size() ? room - 2 : room;
-            // heading, names of columns, rule, the first run, how many were left out
-            final int most = Math.max(1, forTables / shown - 6);
+            // empty line, heading, names of columns, rule, the first run, how many were left out
+            final int most = Math.max(1, forTables / shown - (shown > 1 ? 7 : 6));
             final List<String> tables = new ArrayList<>();
             places.forEach((place, rows) -> {
                 if (kept.contains(place)) {
@@ -274,6 +274,9 @@ public final class CompareTables {
             final String place,
             final List<ComparedRow> rows,
             final int most) {
+        if (!lines.isEmpty()) {
+            lines.add("");
+        }
         heading(lines, place);
         // the last two may take the place of the line that counts them
         final int shown = rows.size() <= most + 2 ? rows.size() : most;
