@@ -19,8 +19,8 @@ class ShownOutputsTest {
     /** Of what is printed where there is no terminal. */
     private static final int MOST_COLUMNS = 100;
 
-    /** Files, which are not counted. */
-    private static final Pattern FOOTER = Pattern.compile("(?:Report|Tables|Comparison): .*|\\s*");
+    /** Files, and the hint to quick below them, which are not counted. */
+    private static final Pattern FOOTER = Pattern.compile("(?:Report|Tables|Comparison|What this machine can resolve): .*|\\s*");
 
     /** A line in the words of another tool, which programs read. */
     private static final Pattern OF_ANOTHER_TOOL =
