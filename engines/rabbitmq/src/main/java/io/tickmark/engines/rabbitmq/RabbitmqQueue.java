@@ -284,7 +284,7 @@ final class RabbitmqQueue {
                 throw e;
             }
             throw channel.failed(
-                    "the user may not make the queue '%s', which keeps other readers out (%s); allow it there"
+                    "the user may not declare the queue '%s', which keeps other readers out (%s); grant that right"
                             .formatted(lock(), RabbitmqConnections.said(e)),
                     e);
         }
