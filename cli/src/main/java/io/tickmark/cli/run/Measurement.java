@@ -197,13 +197,14 @@ public final class Measurement {
             return new CompareTables(terminal.textColumns(), terminal.boldOut())
                             .conclusion(comparison)
                     + "Compare: ./tickmark compare %s %s\n\n".formatted(other, folder);
-        } catch (final UserError e) {
+        } catch (final RuntimeException e) {
+            // whatever an older run holds: what was measured now is still to be printed
             terminal.err()
                     .println(
                             "tickmark: the run before, "
                                     + other
                                     + ", is not compared: "
-                                    + e.getMessage());
+                                    + (e instanceof UserError ? e.getMessage() : e));
             return "";
         }
     }
