@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LatencyColumn, Page } from '../../main/page/data';
+import type { LatencyColumn, OverviewColumn, Page } from '../../main/page/data';
 import { page } from '../../main/page/page';
 import { block, page as sample, row, test, timeLine } from './sample';
 
@@ -191,6 +191,18 @@ describe('page', () => {
     const table = [...body.querySelectorAll('table')].find((each) => each.tHead?.textContent?.includes('shortest'));
     expect([...(table?.querySelectorAll('thead th') ?? [])].map((cell) => cell.textContent)).toEqual(['bytes', 'shortest', 'average']);
     expect([...(table?.querySelectorAll('tbody td') ?? [])].map((cell) => cell.textContent)).toEqual(['8.00', '10.00']);
+  });
+
+  it('should show the columns of all tests that it is told', () => {
+    const overviewColumns: OverviewColumn[] = [
+      { title: 'average', kind: 'time', key: 'mean', aside: false },
+      { title: 'doubles', kind: 'count', key: 'duplicated', aside: true },
+    ];
+    const body = show({ tests: [test({ overviewColumns, blocks: [block(), block({ channel: 'shm:' })] })] });
+    const heads = [...body.querySelectorAll('.overview thead th')].filter((cell) => !/text|picture/.test(cell.className));
+    expect(heads.map((cell) => cell.textContent)).toEqual(['average', 'doubles']);
+    const cells = [...body.querySelectorAll('.overview tbody tr:first-child td[data-name]')];
+    expect(cells.map((cell) => [cell.className, cell.textContent])).toEqual([['', '10.0\u00a0µs'], ['aside none', '0']]);
   });
 
   it('should mark the figures that the machine disturbed, and those of the headline alone', () => {
