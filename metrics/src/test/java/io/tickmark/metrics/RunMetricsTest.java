@@ -141,7 +141,7 @@ class RunMetricsTest {
                                         List.of(
                                                 new TailSummary.Charge(
                                                         TailSummary.MACHINE,
-                                                        "another task had the core",
+                                                        "another task ran on the core",
                                                         "dated",
                                                         false,
                                                         750)),

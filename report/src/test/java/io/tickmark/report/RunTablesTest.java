@@ -232,8 +232,8 @@ class RunTablesTest {
         assertThat(screen.replaceAll("\\s+", " "))
                 .contains(
                         " Keep in mind - at-8 on udp://127.0.0.1:0, at-40 on udp://127.0.0.1:0, at-200 on udp://127.0.0.1:0,"
-                                + " at-1000 on udp://127.0.0.1:0 and 1 more: for up to 91 % of the time another task had the core"
-                                + " of latency-pub 1, publisher; whether ")
+                                + " at-1000 on udp://127.0.0.1:0 and 1 more: for up to 91 % of the time another task ran on the"
+                                + " core of latency-pub 1, publisher; whether ")
                 .doesNotContain("Noise could explain");
         assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
     }
@@ -261,7 +261,7 @@ class RunTablesTest {
                                                 0,
                                                 "",
                                                 0.91,
-                                                "its switches are not dated")),
+                                                "context switches have no timestamps")),
                                 List.of(),
                                 List.of(),
                                 List.of(),
@@ -941,8 +941,8 @@ class RunTablesTest {
         for (final String channel : List.of("shm:", "aeron:ipc")) {
             for (int repeat = 1; repeat <= 4; repeat++) {
                 final String reason =
-                        ("The machine had taken the core of latency-%s 1, pinger, for %d.8 %% of the time (mostly: another"
-                                        + " task had the core); at most 20.0 %% is accepted in a measurement.")
+                        ("Other tasks or the hypervisor used the core of latency-%s 1, pinger, for %d.8 %% of the time (mostly:"
+                                        + " another task ran on the core); at most 20.0 %% is accepted in a measurement.")
                                 .formatted(repeat % 2 == 0 ? "pub" : "sub", 50 + 10 * repeat);
                 rows.add(
                         Trials.openLoop()
@@ -987,7 +987,7 @@ class RunTablesTest {
         final List<String> reasons = new java.util.ArrayList<>();
         for (int step = 0; step < 2; step++) {
             final String reason =
-                    "The machine had taken the core of latency-pub 1, publisher, for 71.%d %% of the time."
+                    "Other tasks or the hypervisor used the core of latency-pub 1, publisher, for 71.%d %% of the time."
                             .formatted(2 + 3 * step);
             final int bytes = step == 0 ? 64 : 1_024;
             rows.add(Trials.openLoop().size(step, bytes).verdict(Verdict.VOID, reason).row());
@@ -997,8 +997,8 @@ class RunTablesTest {
 
         assertThat(VerdictWords.of(Trials.run(rows, reasons)).reasons())
                 .containsExactly(
-                        "In 2 of 2 rows, the worst of them latency on udp://127.0.0.1:0, 1,024 bytes: The machine had taken the"
-                                + " core of latency-pub 1, publisher, for 71.5 % of the time.");
+                        "In 2 of 2 rows, the worst of them latency on udp://127.0.0.1:0, 1,024 bytes: Other tasks or the"
+                                + " hypervisor used the core of latency-pub 1, publisher, for 71.5 % of the time.");
     }
 
     /** Eight of four lines each, nearly the same. */
@@ -1006,8 +1006,8 @@ class RunTablesTest {
     void shouldSayOnceWhatIsTheReasonOfManyRows() {
         assertThat(VerdictWords.of(allVoid()).reasons())
                 .containsExactly(
-                        "In 8 of 8 rows, the worst of them latency on shm: The machine had taken the core of latency-pub 1,"
-                                + " pinger, for 90.8 % of the time (mostly: another task had the core); at most 20.0 % is"
+                        "In 8 of 8 rows, the worst of them latency on shm: Other tasks or the hypervisor used the core of"
+                                + " latency-pub 1, pinger, for 90.8 % of the time (mostly: another task ran on the core); at most 20.0 % is"
                                 + " accepted in a measurement.");
         final List<TrialResult> rows = new java.util.ArrayList<>();
         for (int lost = 1; lost <= 3; lost++) {

@@ -547,12 +547,12 @@ final class StallNotes {
             return why;
         }
         if (!thread.offCore.isDated()) {
-            return "its switches are not dated";
+            return "context switches have no timestamps";
         }
         return stalls.stream()
                         .allMatch(each -> thread.offCore.isDated(each.beginNs(), each.endNs()))
                 ? ""
-                : "not all of its switches are dated";
+                : "not all of its context switches have timestamps";
     }
 
     /**

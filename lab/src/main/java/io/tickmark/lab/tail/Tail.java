@@ -102,7 +102,7 @@ final class Tail {
         return looked() < FEWEST_OF_STAGES
                 ? "they need %,d messages or more, and there were %,d"
                         .formatted(FEWEST_OF_STAGES, looked())
-                : "the kernel gave both times for none of %,d messages".formatted(looked());
+                : "no message of %,d has both kernel timestamps".formatted(looked());
     }
 
     /** Why stalls are not charged with what messages took, a clause; empty where they are. */

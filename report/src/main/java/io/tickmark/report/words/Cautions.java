@@ -335,17 +335,18 @@ public final class Cautions {
                         ? "%.0f %% of the time another task %s the core of %s"
                                 .formatted(
                                         100 * thread.unattributedPart(),
-                                        isCertain ? "had" : "may have had",
+                                        isCertain ? "ran on" : "may have run on",
                                         name)
-                        : "%.0f %% of the time the machine had the core of %s, and for %.0f %% more another task %s it"
+                        : ("%.0f %% of the time other tasks or the hypervisor used the core of %s, and for %.0f %% more"
+                                        + " another task %s it")
                                 .formatted(
                                         takenPercent,
                                         name,
                                         100 * thread.unattributedPart(),
-                                        isCertain ? "had" : "may have had"))
+                                        isCertain ? "ran on" : "may have run on"))
                 + (isCertain
                         ? "; whether it was one of the test's own"
-                        : "; whether one had it, and whether that was one of the test's own,");
+                        : "; whether one did, and whether that was one of the test's own,");
     }
 
     private static String part(final TailFigures tail) {
