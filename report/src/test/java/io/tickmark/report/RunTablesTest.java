@@ -1007,8 +1007,8 @@ class RunTablesTest {
         assertThat(VerdictWords.of(allVoid()).reasons())
                 .containsExactly(
                         "In 8 of 8 rows, the worst of them latency on shm: Other tasks or the hypervisor used the core of"
-                                + " latency-pub 1, pinger, for 90.8 % of the time (mostly: another task ran on the core); at most 20.0 % is"
-                                + " accepted in a measurement.");
+                                + " latency-pub 1, pinger, for 90.8 % of the time (mostly: another task ran on the core);"
+                                + " at most 20.0 % is accepted in a measurement.");
         final List<TrialResult> rows = new java.util.ArrayList<>();
         for (int lost = 1; lost <= 3; lost++) {
             rows.add(

@@ -656,7 +656,7 @@ final class QuickCommand implements Command {
         figures.put("goodToOn", place.channel());
         headline.add("good to " + Figures.ASCII.time(ns) + " at 99.9 %");
         sentences.add(
-                "Anything shorter than %s cannot be told from its own stalls (%s has the shortest tail)."
+                "Anything shorter than %s cannot be told from the machine's own stalls (%s has the shortest tail)."
                         .formatted(Figures.ASCII.time(ns), place.channel()));
     }
 

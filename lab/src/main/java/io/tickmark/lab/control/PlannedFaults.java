@@ -312,7 +312,7 @@ final class PlannedFaults {
             return fault + ": not known, no open stream had reported before the fault";
         }
         if (recovered < streams && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {
-            return fault + ": not known, it was done too late";
+            return fault + ": not known, the fault was injected too late";
         }
         if (recovered < streams) {
             state.merge().addToStep(step, Map.of(Counts.NOT_RECOVERED, 1L));

@@ -382,12 +382,12 @@ final class StallNotes {
                     thread.offCore.unseenFrom(ns);
                     threadsNotWatched.add(
                             thread.called()
-                                    + ": its process ended before it had written all: what is known of it ends about a"
-                                    + " second before that.");
+                                    + ": its process ended before it had written everything: its last second is"
+                                    + " missing.");
                 });
         if (thread.unsampledNs != Long.MAX_VALUE) {
             threadsNotWatched.add(
-                    ("%s: %s that a trial's files take; after that, who had its core is unknown for some stalls.")
+                    ("%s: %s that a trial's files take; after that, what ran on its core is unknown for some stalls.")
                             .formatted(thread.called(), allReadings(thread.ran.size())));
         }
         if (thread.notNoted > 0) {

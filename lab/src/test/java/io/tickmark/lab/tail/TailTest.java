@@ -875,8 +875,8 @@ class TailTest {
         assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.4, within(0.001));
         assertThat(tail.notWatched())
                 .contains(
-                        "latency-pub 1, other: its process ended before it had written all: what is known of it ends"
-                                + " about a second before that.");
+                        "latency-pub 1, other: its process ended before it had written everything: its last"
+                                + " second is missing.");
     }
 
     /**

@@ -455,7 +455,7 @@ public final class Cautions {
                                     + block.commaStep(row, figures)
                                     + ": "
                                     + Plural.of(missing, "ping has", "pings have")
-                                    + " no service time: more were on their way than send times are kept for.");
+                                    + " no service time: more were in flight than send times are kept for.");
                 }
             }
         }

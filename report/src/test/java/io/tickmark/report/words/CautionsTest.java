@@ -47,7 +47,7 @@ class CautionsTest {
 
         assertThat(cautions(row))
                 .containsExactly(
-                        "latency on udp://127.0.0.1:0, 64 bytes: 3 pings have no service time: more were on their way than"
+                        "latency on udp://127.0.0.1:0, 64 bytes: 3 pings have no service time: more were in flight than"
                                 + " send times are kept for.");
         assertThat(cautions(Trials.openLoop().count("sendTimeNotKept", 0).row())).isEmpty();
     }
@@ -98,8 +98,8 @@ class CautionsTest {
         assertThat(cautions(perhapsTaken(0.31), perhapsTaken(0.78), Trials.stream().row()))
                 .containsExactly(
                         "latency on udp://127.0.0.1:0: for up to 78 % of the time another task ran on the core of latency-pub"
-                                + " 1, publisher; whether it was one of the test's own cannot be told, because context switches have no"
-                                + " timestamps.");
+                                + " 1, publisher; whether it was one of the test's own cannot be told, because context"
+                                + " switches have no timestamps.");
     }
 
     /** It named the one with the larger part that cannot be told, and that part alone. */
@@ -112,8 +112,8 @@ class CautionsTest {
                                         thread("echo", 40, 0, 0, 0.10))))
                 .containsExactly(
                         "latency on udp://127.0.0.1:0: for up to 19 % of the time other tasks or the hypervisor used"
-                                + " the core of latency-pub 1, publisher, and for 5 % more another task ran on it; whether it was one of the test's own"
-                                + " cannot be told, because context switches have no timestamps.");
+                                + " the core of latency-pub 1, publisher, and for 5 % more another task ran on it;"
+                                + " whether it was one of the test's own cannot be told, because context switches have no timestamps.");
     }
 
     /** Nobody knows that another task had it: stalls were not noted, or cannot be read. */
