@@ -113,7 +113,8 @@ class CautionsTest {
                 .containsExactly(
                         "latency on udp://127.0.0.1:0: for up to 19 % of the time other tasks or the hypervisor used"
                                 + " the core of latency-pub 1, publisher, and for 5 % more another task ran on it;"
-                                + " whether it was one of the test's own cannot be told, because context switches have no timestamps.");
+                                + " whether it was one of the test's own cannot be told, because context switches have"
+                                + " no timestamps.");
     }
 
     /** Nobody knows that another task had it: stalls were not noted, or cannot be read. */
