@@ -6,7 +6,7 @@ import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.IoBuffers;
-import io.tickmark.workloads.fix.link.Link;
+import io.tickmark.workloads.fix.link.ByteLink;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.BodyScan;
 import io.tickmark.workloads.fix.session.FixSession;
@@ -148,7 +148,7 @@ final class ClientSessions implements AutoCloseable {
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            final Link link = links.link(channel);
+            final ByteLink link = links.link(channel);
             clock.update();
             final FixSession session =
                     new FixSession(

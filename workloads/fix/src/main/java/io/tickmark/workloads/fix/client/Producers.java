@@ -481,11 +481,11 @@ public final class Producers implements Role {
         }
 
         @Override
-        public Answer onMessage(final FixSession session, final InboundMessage message) {
+        public Handled onMessage(final FixSession session, final InboundMessage message) {
             if (message.typeChar() == BUSINESS_REJECT) {
                 onRejectReceived(session, message);
             }
-            return Answer.TAKEN; // a gateway may send anything to a producer
+            return Handled.TAKEN; // a gateway may send anything to a producer
         }
 
         @Override

@@ -115,7 +115,7 @@ final class Tls {
      * A socket with the JDK's TLS over it. The handshake runs inside {@link #read} and {@link
      * #write}; until it is done nothing is accepted or received. Single-threaded.
      */
-    public static final class TlsLink implements Link {
+    public static final class TlsLink implements ByteLink {
         private final SocketChannel channel;
         private final SSLEngine engine;
         private final ByteBuffer in;
