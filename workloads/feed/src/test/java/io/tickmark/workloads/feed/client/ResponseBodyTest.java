@@ -3,6 +3,7 @@ package io.tickmark.workloads.feed.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.workloads.feed.client.Client.ResponseBody;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
