@@ -320,7 +320,7 @@ class Page {
       }
       const failure = this.state?.failure ?? '';
       if (failure !== '' || this.isFailed) {
-        this.warn(failure && `The server cannot go on: ${failure}. Stop the feed and start it again.`);
+        this.warn(failure && `The server cannot continue: ${failure}. Stop the feed and start it again.`);
       }
       this.isFailed = failure !== '';
     } catch (error) {

@@ -143,7 +143,7 @@ public final class ConsoleBrowserRole implements Role {
 
     private String whyNoRow() {
         if (!brokenOff.isEmpty()) {
-            return "The page broke its row off: " + brokenOff;
+            return "The page aborted its row: " + brokenOff;
         }
         return server.sessionsOpened() == 0
                 ? "The page was not opened in time; does " + settings.chromium() + " start here?"

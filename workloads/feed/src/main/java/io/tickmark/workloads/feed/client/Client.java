@@ -704,7 +704,7 @@ abstract class Client implements Readable {
             } else if (part == Part.SIZE && c != '\r') {
                 final int digit = Character.digit(c, HEXADECIMAL);
                 if (digit < 0 && c != ';' || left >> 24 != 0) {
-                    throw new IOException("what it answers is not HTTP");
+                    throw new IOException("its response is not HTTP");
                 }
                 part = digit < 0 ? Part.EXTENSION : part;
                 left = digit < 0 ? left : left * HEXADECIMAL + digit;
@@ -973,7 +973,7 @@ abstract class Client implements Readable {
                 throws IOException {
             final InetSocketAddress address = server.socketAddress();
             if (address.isUnresolved()) {
-                throw new UnknownHostException("no host of that name is known");
+                throw new UnknownHostException("unknown host name");
             }
             channel = SocketChannel.open();
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -78,7 +78,7 @@ public final class ClientGroup implements AutoCloseable {
             clients.add(Client.connect(plan, channel, tally, selector));
         } catch (final IOException e) {
             throw UserError.environment(
-                    "%s: client %d cannot connect (%s); is the server running, and are there enough files (ulimit -n)?"
+                    "%s: client %d cannot connect (%s); is the server running, and are there enough file handles (ulimit -n)?"
                             .formatted(server, clients.size() + 1, IoReason.of(e)),
                     e);
         }

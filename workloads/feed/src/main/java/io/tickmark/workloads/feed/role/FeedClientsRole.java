@@ -131,7 +131,7 @@ public final class FeedClientsRole implements Role {
         if (!group.isOnServersClock()) {
             warnings.add(
                     "Response and service times are not measured: the server is on another host, whose clock is not this "
-                            + "one's; messages count by when they arrived. A plan with 'hosts' aligns the clocks.");
+                            + "one's; messages are counted by their time of arrival. A plan with 'hosts' aligns the clocks.");
         }
         warnings.addAll(clients.warnings());
         return warnings;
@@ -154,7 +154,7 @@ public final class FeedClientsRole implements Role {
         if (group.sourceSilentMs() > 0) {
             return String.format(
                     Locale.ROOT,
-                    "The source of the server's feed fell silent %.1f s before the end, and did not say that it ends.",
+                    "The source of the server's feed fell silent %.1f s before the end, without announcing its end.",
                     group.sourceSilentMs() / 1e3);
         }
         if (context.isStopped()) {

@@ -205,7 +205,7 @@ public final class FeedServerRole implements Role {
         return source.isLost()
                 ? String.format(
                         Locale.ROOT,
-                        "The source fell silent %.1f s before the end, and did not say that it ends.%s%s",
+                        "The source fell silent %.1f s before the end, without announcing its end.%s%s",
                         source.silentNs() / 1e9,
                         served.isEmpty() ? "" : " ",
                         served)
@@ -348,7 +348,7 @@ public final class FeedServerRole implements Role {
                         sessions() == 0
                                 ? "Nothing was served: no client had a session in the measured time."
                                 : CountSentence.of(
-                                        "Nothing was served: %d client{|s} had a session, and no message went to {it|them}.",
+                                        "Nothing was served: %d client{|s} had a session, but no message was sent to {it|them}.",
                                         sessions()));
             }
             if (sessions() > 0 && lasting() == 0) {

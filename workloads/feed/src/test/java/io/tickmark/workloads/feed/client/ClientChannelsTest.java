@@ -174,7 +174,7 @@ class ClientChannelsTest {
                                     ServerAddress.of("http://no-such-host.invalid:1", ""),
                                     ChannelList.shipped().get("stream"),
                                     RunningServer.session(Map.of())))
-                    .hasMessageContaining("no host of that name is known");
+                    .hasMessageContaining("unknown host name");
         }
     }
 

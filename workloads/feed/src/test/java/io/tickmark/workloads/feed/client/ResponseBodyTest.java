@@ -59,7 +59,7 @@ class ResponseBodyTest {
         final UnsafeBuffer buffer = new UnsafeBuffer(text.getBytes(StandardCharsets.US_ASCII));
         assertThatThrownBy(() -> new ResponseBody().read(buffer, 0, buffer.capacity()))
                 .isInstanceOf(IOException.class)
-                .hasMessage("what it answers is not HTTP");
+                .hasMessage("its response is not HTTP");
     }
 
     @Test

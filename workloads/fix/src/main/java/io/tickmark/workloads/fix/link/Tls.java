@@ -102,12 +102,12 @@ final class Tls {
     static String reason(final IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException) {
-                return "its certificate is not one that this side trusts: name it with --trust-store";
+                return "this side does not trust its certificate: name it with --trust-store";
             }
         }
         final String text = String.valueOf(e.getMessage());
         return text.contains("plaintext connection")
-                ? "it does not speak TLS, as --tls asks"
+                ? "it does not speak TLS, which --tls requires"
                 : text;
     }
 

@@ -291,7 +291,7 @@ public final class StreamPublisher implements Role {
 
     /** A lost store is a result; without receivers there is nothing to judge. */
     static String stall(final PublishingEnd end, final long refusal) {
-        return "%s took no message for %s: %s"
+        return "%s accepted no message for %s: %s"
                 .formatted(
                         end.channel(),
                         Durations.format(Duration.ofNanos(end.stallNs())),
