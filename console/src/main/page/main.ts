@@ -467,7 +467,7 @@ class Page {
       }
     }
     if (performance.now() - this.statsMs > UNHEARD_MS && this.state?.feed.isRunning && document.visibilityState === 'visible') {
-      this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds the worker of this page has said nothing.' });
+      this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds the worker of this page has reported nothing.' });
     }
   }
 
