@@ -19,6 +19,7 @@ import io.tickmark.report.rows.ReferenceFigures;
 import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.rows.Sides;
+import io.tickmark.report.rows.SuiteLines;
 import io.tickmark.report.rows.TailFigures;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
@@ -596,7 +597,7 @@ public final class RunTables {
                     }
                     lines.add("");
                     lines.addAll(wrap(place(block, trial)));
-                    lines.add(StreamTable.figures(trial)); // in one piece: scripts look for it
+                    lines.add(SuiteLines.ofStream(trial)); // in one piece: scripts look for it
                     StreamTable.application(trial).ifPresent(text -> lines.addAll(wrap(text)));
                     StreamTable.sendTimes(trial).ifPresent(text -> lines.addAll(wrap(text)));
                 }
@@ -862,9 +863,6 @@ public final class RunTables {
     private static final class RoleTables {
         private RoleTables() {}
 
-        /** What a role reports in the words of the tool whose work it does. */
-        private static final String FIGURES = "figures";
-
         /** Of the further lines of a text. */
         private static final String INDENT = "  ";
 
@@ -885,7 +883,7 @@ public final class RunTables {
          * Whether it is in the words of the tool whose work the role does: its users look for it.
          */
         static boolean isInOtherWords(final RoleFigures figures) {
-            return figures.metric().equals(FIGURES);
+            return figures.metric().equals(SuiteLines.FIGURES);
         }
 
         /** The same for those of its figures that are wanted. */

@@ -330,6 +330,29 @@ class RunTablesTest {
                 .doesNotContain("cpuPercent", "residentBytes", "startLateNs", "text0");
     }
 
+    /** The role knows none of these words; an older one said them itself. */
+    @Test
+    void shouldSayTheFiguresOfAJitterLoopInTheWordsOfTheToolThatItsUsersKnow() {
+        final Map<String, Object> pinned =
+                Map.of("passes", 200, "spinCount", 150, "minNs", 36, "maxNs", 90, "core", 1);
+        final Map<String, Object> free =
+                Map.of("passes", 100, "spinCount", 0, "minNs", 35, "maxNs", 80);
+        final RunResult run =
+                Trials.run(
+                        Trials.general()
+                                .roles(
+                                        new TrialResult.RoleSummary("jitter", 1, pinned, List.of()),
+                                        new TrialResult.RoleSummary("jitter", 2, free, List.of()))
+                                .row());
+
+        for (final String text : List.of(WIDE.screen(run), WIDE.render(run))) {
+            assertThat(text.replaceAll("\\s+", " "))
+                    .contains(
+                            "figures: o_affinity_cpu=1, o_jitter_loops=200, o_spin_cnt=150, ts_min_ns=36, ts_max_ns=90,",
+                            "figures: o_affinity_cpu=-1, o_jitter_loops=100, o_spin_cnt=0, ts_min_ns=35, ts_max_ns=80,");
+        }
+    }
+
     /** As of jitter on two cores: each line ends with a comma in the tool that it comes from. */
     @Test
     void shouldBeginALineForTheFiguresOfEachRole() {

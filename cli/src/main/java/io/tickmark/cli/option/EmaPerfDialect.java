@@ -148,6 +148,11 @@ public final class EmaPerfDialect {
             }
 
             @Override
+            public String page() {
+                return "ema-performance-tools.md";
+            }
+
+            @Override
             public List<SettingDescriptor> options() {
                 return withoutEffect.stream()
                         .flatMap(options -> SettingDescriptor.of(options).stream())

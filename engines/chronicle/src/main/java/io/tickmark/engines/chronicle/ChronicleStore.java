@@ -12,12 +12,12 @@ import java.nio.file.Path;
 
 /**
  * A folder of queues. The library runs within writers and readers, so the store has no separate
- * process: its single member is the mark by which they see whether it runs, and killing it makes
+ * process: its single member is the keepalive by which they see whether it runs, and killing it makes
  * them stop where they are. The effect of a crashed writer is tested by killing the writer.
  */
 final class ChronicleStore implements StoreServer {
     private final QueueAddress address;
-    private LifeMark mark;
+    private Keepalive keepalive;
 
     ChronicleStore(final ChannelUri channel, final Path directory) {
         address = QueueAddress.of(QueueAddress.at(channel, directory.toAbsolutePath()));
@@ -31,10 +31,10 @@ final class ChronicleStore implements StoreServer {
                         "the store's folder %s does not exist; restore it."
                                 .formatted(address.folder()));
             }
-            if (mark == null) {
-                mark = new LifeMark(address.folder(), true);
+            if (keepalive == null) {
+                keepalive = new Keepalive(address.folder(), true);
             }
-            mark.begin();
+            keepalive.begin();
         } catch (final IOException e) {
             throw UserError.environment(
                     "the store's folder %s cannot be used (%s); check it, or give another one."
@@ -55,8 +55,8 @@ final class ChronicleStore implements StoreServer {
 
     @Override
     public void kill(final int member) {
-        if (mark != null) {
-            mark.end();
+        if (keepalive != null) {
+            keepalive.end();
         }
     }
 
@@ -77,10 +77,10 @@ final class ChronicleStore implements StoreServer {
 
     @Override
     public void close() {
-        if (mark != null) {
-            mark.end();
-            mark.close();
-            mark = null;
+        if (keepalive != null) {
+            keepalive.end();
+            keepalive.close();
+            keepalive = null;
         }
     }
 }

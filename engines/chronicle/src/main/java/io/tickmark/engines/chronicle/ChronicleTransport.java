@@ -198,18 +198,18 @@ public final class ChronicleTransport implements DurableTransport {
     @Override
     public DurablePublication durablePublication(final ChannelUri channel, final Topic topic) {
         final QueueAddress address = QueueAddress.of(channel);
-        final LifeMark mark = running(address);
+        final Keepalive keepalive = running(address);
         final Path queue = address.queue(topic);
         QueueWriter writer = null;
         try {
-            final long life = mark.current();
+            final long life = keepalive.current();
             writer = QueueWriter.open(address, queue);
-            return new StorePublication(address, mark, life, writer, queue);
+            return new StorePublication(address, keepalive, life, writer, queue);
         } catch (final IOException e) {
-            CloseHelper.quietCloseAll(writer, mark);
+            CloseHelper.quietCloseAll(writer, keepalive);
             throw address.unusable(queue, IoReason.of(e), e);
         } catch (final RuntimeException e) {
-            CloseHelper.quietCloseAll(writer, mark);
+            CloseHelper.quietCloseAll(writer, keepalive);
             throw e;
         }
     }
@@ -218,28 +218,28 @@ public final class ChronicleTransport implements DurableTransport {
     public DurableSubscription durableSubscription(
             final ChannelUri channel, final Topic topic, final long fromOrdinal) {
         final QueueAddress address = QueueAddress.of(channel);
-        final LifeMark mark = running(address);
+        final Keepalive keepalive = running(address);
         try {
             return new StoreSubscription(
                     address,
-                    mark,
-                    mark.current(),
+                    keepalive,
+                    keepalive.current(),
                     QueueReader.fromStart(address, address.queue(topic)),
                     fromOrdinal);
         } catch (final RuntimeException e) {
-            CloseHelper.quietClose(mark);
+            CloseHelper.quietClose(keepalive);
             throw e;
         }
     }
 
-    private static LifeMark running(final QueueAddress address) {
+    private static Keepalive running(final QueueAddress address) {
         try {
-            if (LifeMark.isIn(address.folder())) {
-                final LifeMark mark = new LifeMark(address.folder(), false);
-                if (mark.isStill(mark.current())) {
-                    return mark;
+            if (Keepalive.isIn(address.folder())) {
+                final Keepalive keepalive = new Keepalive(address.folder(), false);
+                if (keepalive.isStill(keepalive.current())) {
+                    return keepalive;
                 }
-                mark.close();
+                keepalive.close();
             }
         } catch (final IOException e) {
             throw UserError.environment(

@@ -16,9 +16,9 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
-import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.ExchangeReceiving;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
+import io.tickmark.workloads.messaging.session.TopicAgreement;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -132,7 +132,7 @@ public final class Receiving implements AutoCloseable {
      *
      * @return the agreement
      */
-    public Agreement agreement() {
+    public TopicAgreement agreement() {
         return end.agreement();
     }
 

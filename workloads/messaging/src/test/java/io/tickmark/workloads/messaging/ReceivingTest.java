@@ -14,8 +14,8 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
-import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
+import io.tickmark.workloads.messaging.session.TopicAgreement;
 import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -75,7 +75,7 @@ final class ReceivingTest {
         }
     }
 
-    private static final class Agreed implements Agreement {
+    private static final class Agreed implements TopicAgreement {
         @Override
         public void onControl(
                 final DirectBuffer buffer, final int offset, final int length, final int flags) {
@@ -108,7 +108,7 @@ final class ReceivingTest {
         }
     }
 
-    private record End(Subscription subscription, Agreement agreement) implements ReceivingEnd {
+    private record End(Subscription subscription, TopicAgreement agreement) implements ReceivingEnd {
         @Override
         public List<Subscription> subscriptions() {
             return List.of(subscription);

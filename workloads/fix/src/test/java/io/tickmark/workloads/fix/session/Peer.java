@@ -183,15 +183,15 @@ final class Peer implements SessionHandler {
     }
 
     @Override
-    public Answer onMessage(final FixSession from, final InboundMessage message) {
+    public Handled onMessage(final FixSession from, final InboundMessage message) {
         if (!supported.contains(message.type())) {
-            return Answer.UNSUPPORTED;
+            return Handled.UNSUPPORTED;
         }
         if (message.typeChar() == 'V' && session.state() != FixSession.State.ACTIVE) {
-            return Answer.UNAVAILABLE;
+            return Handled.UNAVAILABLE;
         }
         delivered.add(message.type() + " " + message.sequence());
-        return Answer.TAKEN;
+        return Handled.TAKEN;
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.tickmark.workloads.messaging.session;
 import org.agrona.DirectBuffer;
 
 /** What a receiver and the publisher agree on besides the data. Single-threaded. */
-public interface Agreement {
+public interface TopicAgreement {
     /**
      * Handles a message that is not data.
      *

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /** A byte stream over a non-blocking socket. Single-threaded. */
-public interface Link extends AutoCloseable {
+public interface ByteLink extends AutoCloseable {
     /**
      * Reads available bytes.
      *
