@@ -35,11 +35,10 @@ class SilentCatchesTest {
 
     private static final List<String> ENGINE_HEAD =
             List.of(
-                    "# Catches of this engine with a path on which nothing is thrown or reported: what ends there, and the counter"
-                            + " that has it or",
-                    "# the reason why nothing is lost. A line: file | class and method | caught | reason. SilentCatchesTest compares"
-                            + " it with the sources;",
-                    "# -Dtickmark.docs.write=true adds missing lines and removes outdated ones.");
+                    "# Catches of this engine with a path on which nothing is thrown or reported: what ends there, and",
+                    "# the counter that has it or the reason why nothing is lost. A line: file | class and method |",
+                    "# caught | reason. SilentCatchesTest compares it with the sources; -Dtickmark.docs.write=true adds",
+                    "# missing lines and removes outdated ones.");
 
     @TempDir private Path folder;
 
@@ -53,7 +52,8 @@ class SilentCatchesTest {
 
         assertThat(listed.keySet())
                 .as(
-                        "silent catches, in %s of an engine's folder or in %s; run this test with -Dtickmark.docs.write=true",
+                        "silent catches, in %s of an engine's folder or in %s;"
+                                + " run this test with -Dtickmark.docs.write=true",
                         FILE, OF_ALL_OTHERS)
                 .containsExactlyElementsOf(found);
         assertThat(listed)
