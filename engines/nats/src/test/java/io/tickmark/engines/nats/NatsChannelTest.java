@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NatsChannelTest {
     @BeforeAll
     static void needServer() {
-        Needed.server();
+        NatsNeeds.server();
     }
 
     private final NatsTransport transport = new NatsTransport();

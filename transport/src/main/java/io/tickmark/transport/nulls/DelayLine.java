@@ -16,7 +16,7 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * One way from one thread to another: messages with the time at which they come out. One writer and
  * one reader thread; allocates nothing once made.
  */
-final class Line implements ControlledMessageHandler {
+final class DelayLine implements ControlledMessageHandler {
     /** Comes out at once: no clock is read for it. */
     static final long AT_ONCE = Long.MIN_VALUE;
 
@@ -37,7 +37,7 @@ final class Line implements ControlledMessageHandler {
     private long peekedNs;
     private long nowNs;
 
-    Line(final int capacityBytes, final NanoClock clock) {
+    DelayLine(final int capacityBytes, final NanoClock clock) {
         this.clock = clock;
         ring =
                 new OneToOneRingBuffer(

@@ -25,14 +25,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a client of another language sees of the store, and does to it. */
 @Timeout(120)
-class ForeignClientTest {
+class RedisForeignClientTest {
     private static final ChannelUri CHANNEL = ChannelUri.parse("redis:");
 
     @TempDir private Path folder;
 
     @BeforeAll
     static void need() {
-        Needed.server();
+        RedisNeeds.server();
         ForeignClient.need();
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * others wait.
  */
 @Timeout(120)
-class FewHandlesTest {
+class FewHandlesServerTest {
     private static final int HANDLES = 300;
 
     /** What a few reports and files need, whichever are open at the moment. */

@@ -21,7 +21,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** A server that another party set up. */
-final class GivenServer implements AutoCloseable {
+final class GivenPulsar implements AutoCloseable {
     private static final String MEMBER = "given";
 
     /** Runs a server whose folder, with the files that are there, is a file system of its own. */
@@ -43,7 +43,7 @@ final class GivenServer implements AutoCloseable {
     private final ServerProcess process;
     private final ServerSpec spec;
 
-    private GivenServer(
+    private GivenPulsar(
             final int port,
             final String token,
             final ServerProcess process,
@@ -55,14 +55,14 @@ final class GivenServer implements AutoCloseable {
     }
 
     /** It asks for a token that is signed with its key. */
-    static GivenServer askingForTokens(final Path folder)
+    static GivenPulsar askingForTokens(final Path folder)
             throws IOException, GeneralSecurityException {
         final String token = signed("tester");
         return started(folder, List.of(), token, security(token));
     }
 
     /** All its files but its log are on a small file system, in a mount namespace of its own. */
-    static GivenServer onADiskOf(final String bytes, final Path folder) throws Exception {
+    static GivenPulsar onADiskOf(final String bytes, final Path folder) throws Exception {
         final List<String> mounted =
                 List.of(
                         "unshare",
@@ -88,7 +88,7 @@ final class GivenServer implements AutoCloseable {
     }
 
     /** It refuses what exceeds a quota of messages that nobody has acknowledged. */
-    static GivenServer withAQuota(final Path folder) throws IOException {
+    static GivenPulsar withAQuota(final Path folder) throws IOException {
         return started(
                 folder,
                 List.of(),
@@ -102,7 +102,7 @@ final class GivenServer implements AutoCloseable {
     }
 
     /** Started as one of ours, with what its administrator would add. */
-    private static GivenServer started(
+    private static GivenPulsar started(
             final Path folder, final List<String> before, final String token, final String settings)
             throws IOException {
         final InetAddress host = InetAddress.getLoopbackAddress();
@@ -130,7 +130,7 @@ final class GivenServer implements AutoCloseable {
                     process.close();
                     throw new IllegalStateException(why);
                 });
-        return new GivenServer(port, token, process, spec);
+        return new GivenPulsar(port, token, process, spec);
     }
 
     private static String security(final String token) {

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What these tests need from the system; without it they are skipped, with the reason. */
-final class Needed {
-    private Needed() {}
+final class MetricsNeeds {
+    private MetricsNeeds() {}
 
     static Path promtool() {
         final Path program = Path.of("/usr/bin/promtool");

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The history through the front door. */
-class HistoryTest {
+class HistoryOfRunsTest {
     private static final String PLAN =
             """
             schema: tickmark.plan/1

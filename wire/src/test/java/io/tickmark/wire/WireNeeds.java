@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What these tests need from the system; without it they are skipped, with the reason. */
-public final class Needed {
-    private Needed() {}
+public final class WireNeeds {
+    private WireNeeds() {}
 
     public static void tcpdump(final Path folder) {
         try (Tcpdump tcpdump =

@@ -14,7 +14,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The other side of a session, written by hand: sends messages byte by byte, receives the answers
  * of the session under test, and controls its time. Text has {@code |} for SOH.
  */
-final class Peer implements SessionHandler {
+final class HandWrittenPeer implements SessionHandler {
     static final long START_MS = 1_795_000_000_000L; // 2026-11-18
     static final String US = "PEER";
     static final String THEM = "TESTED";
@@ -34,32 +34,32 @@ final class Peer implements SessionHandler {
     String supported = "BDEVWX";
     private byte[] rest = {};
 
-    private Peer(final SessionConfig config, final MessageStore store) {
+    private HandWrittenPeer(final SessionConfig config, final MessageStore store) {
         this.config = config;
         this.store = store;
         admission = Admission.granted(store);
         connect();
     }
 
-    static Peer acceptor() {
+    static HandWrittenPeer acceptor() {
         return of(SessionConfig.acceptor(FixVersion.FIX_4_4, THEM));
     }
 
-    static Peer initiator() {
+    static HandWrittenPeer initiator() {
         return of(SessionConfig.initiator(FixVersion.FIX_4_4, THEM, US));
     }
 
-    static Peer of(final SessionConfig config) {
+    static HandWrittenPeer of(final SessionConfig config) {
         return of(config, new MemoryStore(1 << 16, START_MS));
     }
 
-    static Peer of(final SessionConfig config, final MessageStore store) {
-        return new Peer(config, store);
+    static HandWrittenPeer of(final SessionConfig config, final MessageStore store) {
+        return new HandWrittenPeer(config, store);
     }
 
     /** An acceptor that is logged on with number 1 on both sides. */
-    static Peer loggedOn() {
-        final Peer peer = acceptor();
+    static HandWrittenPeer loggedOn() {
+        final HandWrittenPeer peer = acceptor();
         peer.says("A", 1, "98=0|108=30|");
         peer.heard();
         return peer;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** A run whose tail has a cause that is known, because the test made it. */
-class TailTest {
+class TailCausesTest {
     private static final int STOPS = 5;
 
     /** Of what ran instead, the longest first. */

@@ -3,8 +3,8 @@ package io.tickmark.engines.dds;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** What tests need from the system; without it they are skipped, and say why. */
-final class Needed {
-    private Needed() {}
+final class CycloneNeeds {
+    private CycloneNeeds() {}
 
     static void library() {
         assumeTrue(

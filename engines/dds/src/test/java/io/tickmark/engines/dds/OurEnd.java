@@ -14,14 +14,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** Our side of a test with a foreign DDS program. */
-final class Peer {
+final class OurEnd {
     /** From the 102nd on, ports of a domain are in the ephemeral range (RTPS 2.2, 9.6.1.1). */
     private static final int DOMAINS = 99;
 
     private static final AtomicInteger NEXT_DOMAIN =
             new AtomicInteger((int) (ProcessHandle.current().pid() % DOMAINS));
 
-    private Peer() {}
+    private OurEnd() {}
 
     /** A domain that no other test of this process uses at the time. */
     static int domain() {

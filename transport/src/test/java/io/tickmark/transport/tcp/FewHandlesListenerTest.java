@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A listening side that runs out of file handles waits for some, and says why. */
 @Timeout(120)
-class FewHandlesTest {
+class FewHandlesListenerTest {
     private static final int HANDLES = 256;
 
     /** A failed look at a listening socket, which stays ready, would be followed by the next. */

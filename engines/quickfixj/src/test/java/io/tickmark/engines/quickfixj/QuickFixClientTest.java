@@ -21,7 +21,7 @@ import quickfix.SessionSettings;
 import quickfix.SocketInitiator;
 
 /** Our gateway with clients of QuickFIX/J: logon, market data, resending, logout. */
-class ForeignClientTest {
+class QuickFixClientTest {
     private static final SessionID PRODUCER = new SessionID("FIX.4.4", "PRODUCER1", "GATEWAY");
     private static final SessionID CONSUMER = new SessionID("FIX.4.4", "CONSUMER1", "GATEWAY");
     private static final long PATIENCE_NS = 120_000_000_000L;

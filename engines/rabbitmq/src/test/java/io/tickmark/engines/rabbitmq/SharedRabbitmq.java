@@ -3,10 +3,10 @@ package io.tickmark.engines.rabbitmq;
 import io.tickmark.transport.broker.SharedStore;
 
 /** The server of all tests of the module. */
-final class SharedServer extends SharedStore {
+final class SharedRabbitmq extends SharedStore {
     static final int MOST_BYTES = 65_536;
 
-    SharedServer() {
+    SharedRabbitmq() {
         super(new RabbitmqTransport(), "rabbitmq:?maxPayloadBytes=" + MOST_BYTES);
     }
 }

@@ -18,7 +18,7 @@ import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
  * A server that another party set up, with the defaults of Artemis; where it is secured it knows
  * one user.
  */
-final class GivenServer implements AutoCloseable {
+final class GivenArtemis implements AutoCloseable {
     static final String USER = "tester";
     static final String PASSWORD = "secret";
     private static final int NO_DISK_LIMIT = -1;
@@ -26,13 +26,13 @@ final class GivenServer implements AutoCloseable {
     private final EmbeddedActiveMQ server = new EmbeddedActiveMQ();
     private final int port;
 
-    GivenServer(final Path folder, final boolean isSecured) throws Exception {
+    GivenArtemis(final Path folder, final boolean isSecured) throws Exception {
         this(folder, isSecured, new AddressSettings(), NO_DISK_LIMIT);
     }
 
     /** A server that always finds its disk fuller than it may be (max-disk-usage). */
-    static GivenServer aboveItsDiskLimit(final Path folder) throws Exception {
-        final GivenServer given = new GivenServer(folder, false, new AddressSettings(), 0);
+    static GivenArtemis aboveItsDiskLimit(final Path folder) throws Exception {
+        final GivenArtemis given = new GivenArtemis(folder, false, new AddressSettings(), 0);
         Waiting.until(
                 "it has looked at its disk",
                 () -> given.server.getActiveMQServer().getPagingManager().isDiskFull());
@@ -40,8 +40,8 @@ final class GivenServer implements AutoCloseable {
     }
 
     /** A server whose addresses put what exceeds some bytes on its disk, in pages. */
-    static GivenServer paging(final Path folder, final int memoryBytes) throws Exception {
-        return new GivenServer(
+    static GivenArtemis paging(final Path folder, final int memoryBytes) throws Exception {
+        return new GivenArtemis(
                 folder,
                 false,
                 new AddressSettings()
@@ -52,7 +52,7 @@ final class GivenServer implements AutoCloseable {
                 NO_DISK_LIMIT);
     }
 
-    private GivenServer(
+    private GivenArtemis(
             final Path folder,
             final boolean isSecured,
             final AddressSettings addresses,

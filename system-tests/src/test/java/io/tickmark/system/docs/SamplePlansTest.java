@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every sample is a plan that would run, and so is the example in the documentation. */
-class SamplesTest {
+class SamplePlansTest {
     private static final int SHORTEST_HEADER_LINES = 3;
 
     private static List<Path> samples() throws IOException {

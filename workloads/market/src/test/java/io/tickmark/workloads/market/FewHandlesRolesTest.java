@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A provider and a hub that run out of file handles wait for some, and say how often they had to.
  */
 @Timeout(240)
-class FewHandlesTest {
+class FewHandlesRolesTest {
     private static final int HANDLES = 400;
 
     /** A failed look at a listening socket, which stays ready, would be followed by the next. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FrontDoorTest {
+class ShippedCommandTest {
     @TempDir private Path folder;
 
     @Test

@@ -18,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * @param address of the host
  * @param port 0 to 65535; 0 means that one is chosen
  */
-record Endpoint(String host, InetAddress address, int port) {
+record UdpEndpoint(String host, InetAddress address, int port) {
     /** Room for a socket address of either family, a multiple of eight. */
     static final int ENCODED_BYTES = 32;
 
@@ -27,8 +27,8 @@ record Endpoint(String host, InetAddress address, int port) {
     private static final int PORT_OFFSET = 2;
 
     /** Reads the one address of a channel. */
-    static Endpoint of(final ChannelUri channel) {
-        final List<Endpoint> all = allOf(channel);
+    static UdpEndpoint of(final ChannelUri channel) {
+        final List<UdpEndpoint> all = allOf(channel);
         if (all.size() != 1) {
             throw wrong(channel, "names several addresses where one is needed; give one");
         }
@@ -36,20 +36,20 @@ record Endpoint(String host, InetAddress address, int port) {
     }
 
     /** Reads the addresses of a channel, separated by commas. */
-    static List<Endpoint> allOf(final ChannelUri channel) {
-        final List<Endpoint> all = new ArrayList<>();
+    static List<UdpEndpoint> allOf(final ChannelUri channel) {
+        final List<UdpEndpoint> all = new ArrayList<>();
         for (final String one : channel.authority().split(",", -1)) {
             all.add(parse(channel, one));
         }
-        if (all.stream().map(Endpoint::isIpv6).distinct().count() > 1) {
+        if (all.stream().map(UdpEndpoint::isIpv6).distinct().count() > 1) {
             throw wrong(channel, "mixes IPv4 and IPv6; use one of them");
         }
         return List.copyOf(all);
     }
 
-    private static Endpoint parse(final ChannelUri channel, final String text) {
+    private static UdpEndpoint parse(final ChannelUri channel, final String text) {
         final HostPort read = HostPort.of(channel, text);
-        return new Endpoint(read.host(), read.address(), read.port());
+        return new UdpEndpoint(read.host(), read.address(), read.port());
     }
 
     static UserError wrong(final ChannelUri channel, final String what) {
@@ -65,8 +65,8 @@ record Endpoint(String host, InetAddress address, int port) {
     }
 
     /** The same host at another port. */
-    Endpoint withPort(final int other) {
-        return new Endpoint(host, address, other);
+    UdpEndpoint withPort(final int other) {
+        return new UdpEndpoint(host, address, other);
     }
 
     /** As written in a channel. */

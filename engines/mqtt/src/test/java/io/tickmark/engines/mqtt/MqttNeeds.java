@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.tickmark.transport.store.ServerProcess;
 
 /** What tests need from the system; without it they are skipped, and say why. */
-final class Needed {
-    private Needed() {}
+final class MqttNeeds {
+    private MqttNeeds() {}
 
     static void broker() {
         final var absence = new MqttTransport().missing();

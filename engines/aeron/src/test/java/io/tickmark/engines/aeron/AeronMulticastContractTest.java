@@ -5,7 +5,7 @@ import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportContractTest;
 import java.util.List;
 
-class MulticastContractTest extends TransportContractTest {
+class AeronMulticastContractTest extends TransportContractTest {
     private static final long BUFFERED_BYTES = 8L << 20;
 
     @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * reports it.
  */
 @Timeout(180)
-class FewHandlesTest {
+class FewHandlesGatewayTest {
     private static final int HANDLES = 256;
     private static final int MOST_TRIES = 4;
     @TempDir private Path folder;

@@ -3,8 +3,8 @@ package io.tickmark.engines.kafka;
 import io.tickmark.transport.broker.SharedStore;
 
 /** The broker of the tests of the store. */
-final class SharedServer extends SharedStore {
-    SharedServer() {
+final class SharedKafka extends SharedStore {
+    SharedKafka() {
         super(new KafkaTransport(), "kafka:?maxPayloadBytes=65536");
     }
 }
