@@ -157,7 +157,7 @@ class SimpleNamesTest {
                             Collectors.groupingBy(
                                     file -> file.group(1),
                                     TreeMap::new,
-                                    Collectors.mapping(Matcher::group, Collectors.toList())));
+                                    Collectors.mapping(file -> file.group(), Collectors.toList())));
         }
     }
 

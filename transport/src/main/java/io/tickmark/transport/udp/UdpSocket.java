@@ -653,7 +653,7 @@ class UdpSocket implements AutoCloseable {
             opened.options().set(SOL_SOCKET, SO_REUSEADDR, 0);
             if (result < 0) {
                 opened.close();
-                throw failed("the first peer gets no socket of its own", result);
+                throw failed("no connected socket for the first peer", result);
             }
             direct = opened;
             directName = name;

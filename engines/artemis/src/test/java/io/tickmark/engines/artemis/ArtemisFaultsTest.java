@@ -135,7 +135,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
                     .hasValueSatisfying(sentence ->
                             assertThat(sentence)
                                     .startsWith("The connection to the server broke (")
-                                    .contains("messages of that time may be missing"));
+                                    .contains("messages sent meanwhile may be missing"));
             message.putByte(0, (byte) 1);
             until(() -> publication.offer(message, 0, LENGTH) > 0);
             final int[] last = {0};

@@ -199,7 +199,7 @@ public final class ChronicleTransport implements DurableTransport {
     @Override
     public DurablePublication durablePublication(final ChannelUri channel, final Topic topic) {
         final QueueAddress address = QueueAddress.of(channel);
-        final LifeMark mark = running(address);
+        final LivenessMark mark = running(address);
         final Path queue = address.queue(topic);
         QueueWriter writer = null;
         try {
@@ -219,7 +219,7 @@ public final class ChronicleTransport implements DurableTransport {
     public DurableSubscription durableSubscription(
             final ChannelUri channel, final Topic topic, final long fromOrdinal) {
         final QueueAddress address = QueueAddress.of(channel);
-        final LifeMark mark = running(address);
+        final LivenessMark mark = running(address);
         try {
             return new StoreSubscription(
                     address,
@@ -233,10 +233,10 @@ public final class ChronicleTransport implements DurableTransport {
         }
     }
 
-    private static LifeMark running(final QueueAddress address) {
+    private static LivenessMark running(final QueueAddress address) {
         try {
-            if (LifeMark.isIn(address.folder())) {
-                final LifeMark mark = new LifeMark(address.folder(), false);
+            if (LivenessMark.isIn(address.folder())) {
+                final LivenessMark mark = new LivenessMark(address.folder(), false);
                 if (mark.isStill(mark.current())) {
                     return mark;
                 }
@@ -445,7 +445,7 @@ public final class ChronicleTransport implements DurableTransport {
      */
     private static final class ChronicleStore implements StoreServer {
         private final QueueAddress address;
-        private LifeMark mark;
+        private LivenessMark mark;
 
         ChronicleStore(final ChannelUri channel, final Path directory) {
             address = QueueAddress.of(QueueAddress.at(channel, directory.toAbsolutePath()));
@@ -460,7 +460,7 @@ public final class ChronicleTransport implements DurableTransport {
                                     .formatted(address.folder()));
                 }
                 if (mark == null) {
-                    mark = new LifeMark(address.folder(), true);
+                    mark = new LivenessMark(address.folder(), true);
                 }
                 mark.begin();
             } catch (final IOException e) {

@@ -75,7 +75,7 @@ final class Domains {
                     channel.uri(),
                     "domain "
                             + channel.domain()
-                            + " is open in this process already with another transport, nic, peer or"
+                            + " is already open in this process with another transport, nic, peer or"
                             + " other setting of the network; give both channels the same, or another domain");
         }
         held.uses++;

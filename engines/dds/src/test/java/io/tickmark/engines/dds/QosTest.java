@@ -169,7 +169,7 @@ class QosTest {
             Waiting.until("the policy is told", () -> connect.note().isPresent());
             assertThat(connect.note().orElseThrow())
                     .contains(
-                            "a reliability that does not fit this channel", "both sides the same");
+                            "an incompatible reliability", "both sides the same");
             assertThat(connect.subscription().facts()).containsEntry("incompatible", "reliability");
             assertThat(connect.subscription().isConnected()).isFalse();
             Waiting.until("the other side knows", () -> bind.note().isPresent());

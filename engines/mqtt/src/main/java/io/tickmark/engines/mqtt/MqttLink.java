@@ -66,7 +66,7 @@ final class MqttLink implements BrokerTransport.Link {
     private static final Scheduler AT_ONCE = Schedulers.from(Runnable::run);
 
     private static final String REFUSED =
-            "the broker refuses the connection (%s); give ?user and ?passwordFile as it knows them, or see its log";
+            "the broker refuses the connection (%s); check ?user and ?passwordFile, or see its log";
     private static final String FORBIDDEN =
             "the broker refuses the subscription (%s); allow access to what is below ?prefix there";
     private static final String ABSENT =

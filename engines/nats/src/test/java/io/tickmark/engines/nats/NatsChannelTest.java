@@ -143,7 +143,7 @@ class NatsChannelTest {
 
         assertThat(error)
                 .hasMessage(
-                        "--channel jetstream:: a store has no way back; measure round trips over nats: instead.");
+                        "--channel jetstream:: a store cannot carry echoes; measure round trips over nats: instead.");
     }
 
     private Durability durability(final String channel) {

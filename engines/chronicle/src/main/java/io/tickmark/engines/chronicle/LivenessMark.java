@@ -13,13 +13,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  * processes see whether it runs: odd while it does, and different after each start. Reading it is
  * one load from memory. Any thread; one store writes.
  */
-final class LifeMark implements AutoCloseable {
+final class LivenessMark implements AutoCloseable {
     private static final String NAME = "store.life";
 
     private final UnsafeBuffer number;
 
     /** Opens the mark of a store, and creates it where permitted. */
-    LifeMark(final Path folder, final boolean isMade) throws IOException {
+    LivenessMark(final Path folder, final boolean isMade) throws IOException {
         final Path file = folder.resolve(NAME);
         try (FileChannel channel =
                 isMade
