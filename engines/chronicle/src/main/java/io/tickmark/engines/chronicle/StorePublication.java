@@ -21,7 +21,7 @@ import org.agrona.DirectBuffer;
  */
 final class StorePublication implements DurablePublication {
     private final QueueAddress address;
-    private final Keepalive keepalive;
+    private final LivenessMark mark;
     private final long life;
     private final QueueWriter writer;
     private final Syncer syncer;
@@ -31,16 +31,16 @@ final class StorePublication implements DurablePublication {
     private String failure = "";
     private boolean isClosed;
 
-    /** Owns the keepalive and the writer. */
+    /** Owns the mark and the writer. */
     StorePublication(
             final QueueAddress address,
-            final Keepalive keepalive,
+            final LivenessMark mark,
             final long life,
             final QueueWriter writer,
             final Path queue)
             throws IOException {
         this.address = address;
-        this.keepalive = keepalive;
+        this.mark = mark;
         this.life = life;
         this.writer = writer;
         stable = writer.next() - 1;
@@ -98,7 +98,7 @@ final class StorePublication implements DurablePublication {
     @Override
     public boolean isLost() {
         return isFull
-                || !isClosed && !keepalive.isStill(life)
+                || !isClosed && !mark.isStill(life)
                 || syncer != null && !syncer.trouble.isEmpty();
     }
 
@@ -155,7 +155,7 @@ final class StorePublication implements DurablePublication {
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            CloseHelper.closeAll(syncer, writer, keepalive);
+            CloseHelper.closeAll(syncer, writer, mark);
         }
     }
 

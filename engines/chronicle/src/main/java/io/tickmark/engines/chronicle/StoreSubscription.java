@@ -15,7 +15,7 @@ import org.agrona.DirectBuffer;
  */
 final class StoreSubscription implements DurableSubscription, MessageHandler {
     private final QueueAddress address;
-    private final Keepalive keepalive;
+    private final LivenessMark mark;
     private final long life;
     private final QueueReader reader;
     private final PayloadChecksum checksum = new PayloadChecksum();
@@ -29,15 +29,15 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
                     "%d messages of the queue were left out, the first: %s.");
     private boolean isClosed;
 
-    /** Owns the keepalive and the reader. */
+    /** Owns the mark and the reader. */
     StoreSubscription(
             final QueueAddress address,
-            final Keepalive keepalive,
+            final LivenessMark mark,
             final long life,
             final QueueReader reader,
             final long fromOrdinal) {
         this.address = address;
-        this.keepalive = keepalive;
+        this.mark = mark;
         this.life = life;
         this.reader = reader;
         this.fromOrdinal = fromOrdinal;
@@ -77,7 +77,7 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
 
     @Override
     public boolean isConnected() {
-        return !isClosed && keepalive.isStill(life);
+        return !isClosed && mark.isStill(life);
     }
 
     @Override
@@ -109,7 +109,7 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            CloseHelper.closeAll(reader, keepalive);
+            CloseHelper.closeAll(reader, mark);
         }
     }
 }
