@@ -15,6 +15,8 @@ import java.util.function.UnaryOperator;
  * provider, and the test of the transport alone.
  */
 public final class EmaPerfDialect {
+    private static final String PAGE = "ema-performance-tools.md";
+    private static final String NO_PAGE = "";
     private static final String FILE = "emaConfig";
     private static final String DEFAULT_FILE = "EmaConfig.xml";
 
@@ -40,9 +42,10 @@ public final class EmaPerfDialect {
             @Setting(help = "Without effect: a publisher decodes nothing.")
                     boolean measureDecode) {}
 
-    /** {@code IProvPerf}, and the hub between the tools. */
+    /** {@code IProvPerf}. */
     public static final Dialect PROVIDER =
             spelling(
+                    PAGE,
                     Map.ofEntries(
                             Map.entry("-apiThreads", "apiThreads"),
                             Map.entry("-c", "connection"),
@@ -101,15 +104,19 @@ public final class EmaPerfDialect {
 
     /** {@code ConsPerf}. */
     public static final Dialect CONSUMER =
-            spelling(PROVIDER.spellings(), List.of(ServiceName.class));
+            spelling(PAGE, PROVIDER.spellings(), List.of(ServiceName.class));
 
     /** {@code NIProvPerf}. */
     public static final Dialect PUBLISHER =
-            spelling(PROVIDER.spellings(), List.of(ServiceName.class, Decoding.class));
+            spelling(PAGE, PROVIDER.spellings(), List.of(ServiceName.class, Decoding.class));
+
+    /** The hub between these tools, which is none of them but shares their spellings. */
+    public static final Dialect HUB = spelling(NO_PAGE, PROVIDER.spellings(), List.of());
 
     /** {@code TransportPerf}: of the same connection, with a length and a rate of messages. */
     public static final Dialect TRANSPORT =
             spelling(
+                    NO_PAGE,
                     with(
                             PROVIDER.spellings(),
                             Map.of(
@@ -121,9 +128,10 @@ public final class EmaPerfDialect {
                                     "duration")),
                     List.of());
 
-    /** A keystore for them, by the names that they have for it. */
+    /** A keystore for them, by their own names for it. */
     public static final Dialect CERTIFICATE =
             spelling(
+                    NO_PAGE,
                     Map.ofEntries(
                             Map.entry("-keyfile", "out"), Map.entry("-keypasswd", "keyPassword")),
                     List.of());
@@ -137,11 +145,17 @@ public final class EmaPerfDialect {
         return Map.copyOf(all);
     }
 
-    /** A tool's spellings, and what it accepts without effect. */
+    /** A tool's spellings, what it accepts without effect, and the page for those who know it. */
     private static Dialect spelling(
+            final String page,
             final Map<String, String> spellings,
             final List<Class<? extends Record>> withoutEffect) {
         return new Dialect() {
+            @Override
+            public String page() {
+                return page;
+            }
+
             @Override
             public Map<String, String> spellings() {
                 return spellings;
@@ -154,7 +168,7 @@ public final class EmaPerfDialect {
                         .toList();
             }
 
-            /** Whoever names a section means the file that these tools read where they are. */
+            /** Naming a section implies the file that these tools read from the current folder. */
             @Override
             public Map<String, Object> meant(
                     final Map<String, Object> typed, final UnaryOperator<String> naming) {
