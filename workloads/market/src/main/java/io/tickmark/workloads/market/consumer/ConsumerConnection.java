@@ -11,7 +11,7 @@ import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
@@ -68,8 +68,8 @@ final class ConsumerConnection implements Runnable {
     private long nextRowNs;
     private long lastPostsBack;
     private long lastPostNs = Long.MIN_VALUE / 2;
-    private Cost atSteadyCost = Cost.NONE;
-    private Cost cost = Cost.NONE;
+    private CpuCost atSteadyCost = CpuCost.NONE;
+    private CpuCost cost = CpuCost.NONE;
     private boolean areImagesReported;
     private boolean hasSteadyEnded;
 
@@ -332,7 +332,7 @@ final class ConsumerConnection implements Runnable {
         if (generics != null) {
             generics.start(nowNs);
         }
-        atSteadyCost = Cost.now(api.libraryThread());
+        atSteadyCost = CpuCost.now(api.libraryThread());
     }
 
     private void steady(final long nowNs) {
@@ -362,7 +362,7 @@ final class ConsumerConnection implements Runnable {
     /** Later messages do not count, except posts in flight. */
     private void endSteady() {
         hasSteadyEnded = true;
-        cost = Cost.now(api.libraryThread()).since(atSteadyCost);
+        cost = CpuCost.now(api.libraryThread()).since(atSteadyCost);
         intake.endSteadyState();
     }
 
@@ -435,7 +435,7 @@ final class ConsumerConnection implements Runnable {
             WatchedItems items,
             ItemMessages posts,
             ItemMessages generics,
-            Cost cost) {
+            CpuCost cost) {
         /**
          * Times of a connection, in ns; 0 for events that did not occur.
          *

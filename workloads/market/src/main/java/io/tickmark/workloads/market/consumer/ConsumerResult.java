@@ -10,7 +10,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.RunSettings;
@@ -298,7 +298,7 @@ final class ConsumerResult {
         images.put("imageRetrievalNs", retrievalNs);
         images.put("imagesPerSecond", Columns.perSecond(all.images().get(), retrievalNs));
         final Map<String, Object> costs = new LinkedHashMap<>();
-        Cost.put(
+        CpuCost.put(
                 costs,
                 findings.stream().map(ConsumerConnection.Findings::cost).toList(),
                 steady.updates().get());

@@ -3,7 +3,7 @@ package io.tickmark.workloads.market.provider;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.stall.StallWatch;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.ItemFeed;
@@ -49,7 +49,7 @@ final class ProviderLoop implements Runnable {
         this.shared = shared;
         this.api = api;
         this.rows = rows;
-        cost = new SteadyCost(() -> Cost.now(api.libraryThread()));
+        cost = new SteadyCost(() -> CpuCost.now(api.libraryThread()));
         clock = shared.context().clock();
         loop = api.counts();
         watch = shared.watch(loop.number());

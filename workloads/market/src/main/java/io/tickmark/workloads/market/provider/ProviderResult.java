@@ -9,7 +9,7 @@ import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.SteadyCost;
@@ -204,7 +204,7 @@ final class ProviderResult {
     private Map<String, Object> metrics() {
         final List<SteadyCost> costs = findings.stream().map(ProviderLoop.Findings::cost).toList();
         final Map<String, Object> cost = new LinkedHashMap<>();
-        Cost.put(
+        CpuCost.put(
                 cost,
                 costs.stream().map(SteadyCost::cost).toList(),
                 costs.stream().mapToLong(SteadyCost::updates).sum());

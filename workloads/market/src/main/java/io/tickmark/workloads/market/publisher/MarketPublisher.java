@@ -21,7 +21,7 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.publisher.PublisherConnection.PublisherCounts;
 import io.tickmark.workloads.market.rssl.Configured;
@@ -157,7 +157,7 @@ public final class MarketPublisher implements Role {
     static Map<String, Object> metrics(final List<PublisherConnection> connections) {
         final PublisherCounts all = sum(connections, LoopCounts::live);
         final Map<String, Object> costs = new LinkedHashMap<>();
-        Cost.put(
+        CpuCost.put(
                 costs,
                 connections.stream().map(PublisherConnection::cost).toList(),
                 all.updates().get());

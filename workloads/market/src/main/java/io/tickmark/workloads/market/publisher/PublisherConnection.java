@@ -9,7 +9,7 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SentItem;
@@ -40,7 +40,7 @@ final class PublisherConnection {
     private final int items;
     private final long openedNs;
     private long steadyNs;
-    private Cost cost = Cost.NONE;
+    private CpuCost cost = CpuCost.NONE;
 
     /**
      * The counts of one connection, and where they are shown.
@@ -151,14 +151,14 @@ final class PublisherConnection {
         loop.beginIntervals(steadyNs);
         count();
         loop.beginSteady();
-        final Cost atStart = Cost.now();
+        final CpuCost atStart = CpuCost.now();
         watch.restart();
         try {
             sendUpdates();
         } finally { // a connection that fails keeps its figures up to then
             final long endNs = clock.nanoTime();
             counts.steadyNs().set(endNs - steadyNs);
-            cost = Cost.now().since(atStart);
+            cost = CpuCost.now().since(atStart);
             row(endNs);
             api.close();
         }
@@ -223,7 +223,7 @@ final class PublisherConnection {
     }
 
     /** Of the steady state. */
-    Cost cost() {
+    CpuCost cost() {
         return cost;
     }
 }

@@ -18,7 +18,7 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.TickBursts;
@@ -88,7 +88,7 @@ class ConsumerResultTest {
                         items,
                         posts,
                         null,
-                        Cost.NONE);
+                        CpuCost.NONE);
         return new ConsumerResult(shared, otherClock, List.of(findings))
                 .of(context.recording().endStep(), List.of());
     }
