@@ -193,13 +193,11 @@ public record ConsumerSettings(
     /** Checks rates and counts against each other. */
     public ConsumerSettings {
         api.require(connection);
-        if (!standby.isEmpty() && api != Api.EMA) {
-            throw UserError.usage(
-                    "--standby needs --api ema: the library's watchlist keeps a standby server, and on the Transport API"
-                            + " the consumer works without one.");
-        }
-        if (!standby.isEmpty() && !standby.matches(".+:\\d{1,5}")) {
-            throw UserError.usage("--standby \"%s\" is not a HOST:PORT.".formatted(standby));
+        if (!standby.isEmpty()) {
+            api.requireStandby();
+            if (!standby.matches(".+:\\d{1,5}")) {
+                throw UserError.usage("--standby \"%s\" is not a HOST:PORT.".formatted(standby));
+            }
         }
         run.requireRate(POSTING_RATE, postingRate);
         run.requireRate(GENERIC_MSG_RATE, genericMsgRate);

@@ -123,7 +123,7 @@ public record RunSettings(
      * @param api the role runs on
      */
     public void require(final Api api) {
-        if (!apiThreads.isEmpty() && (api == Api.ETA || useUserDispatch == 1)) {
+        if (!apiThreads.isEmpty() && !api.isDispatchedByLibrary(useUserDispatch)) {
             throw UserError.usage(
                     "--api-threads has nothing to bind: with --api eta, or with --use-user-dispatch 1, the role's "
                             + "own threads dispatch; bind those with --threads.");
@@ -214,7 +214,8 @@ public record RunSettings(
      * @return one for each core of {@link #threads}
      */
     public List<HotThread> hotThreads(final String name, final Api api) {
-        final IdleMode waiting = api == Api.EMA && useUserDispatch == 0 ? IdleMode.BLOCK : idle;
+        final IdleMode waiting =
+                api.isDispatchedByLibrary(useUserDispatch) ? IdleMode.BLOCK : idle;
         final List<HotThread> alike = HotThread.numbered(name, threads.size(), waiting);
         return IntStream.range(0, threads.size())
                 .mapToObj(i -> alike.get(i).on(threads.get(i)))
@@ -230,7 +231,7 @@ public record RunSettings(
      * @return null where they are not to be watched
      */
     public StallWatch.Part watched(final Api api, final StallWatch.Part part) {
-        return api == Api.EMA && useUserDispatch == 0 ? null : part;
+        return api.isDispatchedByLibrary(useUserDispatch) ? null : part;
     }
 
     /**

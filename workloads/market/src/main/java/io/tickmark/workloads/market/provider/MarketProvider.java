@@ -121,12 +121,11 @@ public final class MarketProvider implements Role {
 
     /** The server of a provider on a library. Called only by the role's thread, in this order. */
     private interface ProviderServer extends AutoCloseable {
-        /** On the library of the settings; what the provider reports does not look at it again. */
+        /** For the library of the settings. */
         static ProviderServer of(final ProviderShared shared) {
-            return switch (shared.settings().api()) {
-                case ETA -> new EtaServer(shared);
-                case EMA -> new EmaServer(shared);
-            };
+            return shared.settings()
+                    .api()
+                    .make(() -> new EtaServer(shared), () -> new EmaServer(shared));
         }
 
         /** Takes a port, the given one or a free one for 0; returns it. */

@@ -3,7 +3,6 @@ package io.tickmark.workloads.market.source;
 import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.OutputFiles;
 import io.tickmark.workloads.market.measure.RunSettings;
@@ -65,9 +64,8 @@ public record SourceSettings(
      * @param api the role runs on
      */
     public void require(final Api api) {
-        if (api == Api.EMA && preEnc) {
-            throw UserError.usage(
-                    "--pre-enc needs --api eta: the Message API encodes a message when it is submitted.");
+        if (preEnc) {
+            api.requirePreEncoding();
         }
     }
 
