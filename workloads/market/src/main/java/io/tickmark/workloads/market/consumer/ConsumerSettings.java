@@ -16,6 +16,7 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Settings of the consumer.
@@ -219,6 +220,11 @@ public record ConsumerSettings(
      */
     public int connections() {
         return run.threads().size();
+    }
+
+    /** Of time stamps that are sent. */
+    TimeUnit stampUnit() {
+        return nanoTime ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
     }
 
     /** What the user set, completed from the EmaConfig.xml that these settings name. */

@@ -37,7 +37,6 @@ import io.tickmark.workloads.market.rssl.EmaOpening;
 import io.tickmark.workloads.market.rssl.EmaRefusals;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
@@ -96,12 +95,7 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
                         new EmaInbox(intake, shared.settings().standbyServer().isPresent()),
                         dispatch);
         services = new EmaServices(shared.settings().serviceName());
-        contents =
-                new EmaContent(
-                        shared.dictionary(),
-                        shared.settings().nanoTime()
-                                ? TimeUnit.NANOSECONDS
-                                : TimeUnit.MICROSECONDS);
+        contents = new EmaContent(shared.dictionary(), shared.settings().stampUnit());
         handles = new long[items.size()];
     }
 

@@ -51,7 +51,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongUnaryOperator;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -90,12 +89,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         libraryDispatch.begin();
         contents =
                 new EmaContent(
-                        shared.dictionary(),
-                        shared.settings().source().nanoTime()
-                                ? TimeUnit.NANOSECONDS
-                                : TimeUnit.MICROSECONDS);
+                        shared.dictionary(), shared.settings().source().stampUnit());
         final var recording = shared.context().recording();
-        final var source = shared.settings().source();
         loop = new LoopCounts<>(ProviderCounts.COLUMNS, 1, recording);
         counts = loop.live();
         generics =
@@ -107,7 +102,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         counts.genericLatency(),
                         each);
         decodeTime = shared.settings().measureDecode() ? recording.latency("decodeNs") : null;
-        encodeTime = source.encodeTime(shared.context(), "");
+        encodeTime = shared.encodeTime(1);
         final OmmIProviderConfig config =
                 EmaFactory.createOmmIProviderConfig(
                                 EmaFile.provider(shared.connection(), service(), address)

@@ -31,8 +31,7 @@ final class ProviderShared extends SourceGroup {
                 MarketProvider.Factory.threads(settings),
                 settings.run().watched(settings.api(), StallWatch.Part.SEND),
                 settings.connection(),
-                dictionary,
-                messages);
+                new Sent(settings.source(), settings.content(), dictionary, messages));
         this.settings = settings;
     }
 
@@ -57,11 +56,6 @@ final class ProviderShared extends SourceGroup {
 
     ProviderSettings settings() {
         return settings;
-    }
-
-    /** The messages for a thread that encodes, to which alone they belong from now on. */
-    MessageFile ownMessages() {
-        return settings.content().messages(dictionary());
     }
 
     /**
