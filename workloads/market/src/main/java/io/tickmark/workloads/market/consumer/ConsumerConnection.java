@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopResult;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
@@ -435,7 +436,8 @@ final class ConsumerConnection implements Runnable {
             WatchedItems items,
             ItemMessages posts,
             ItemMessages generics,
-            CpuCost cost) {
+            CpuCost cost)
+            implements LoopResult.OneLoop<ConsumerCounts> {
         /**
          * Times of a connection, in ns; 0 for events that did not occur.
          *

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.provider;
 
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopResult;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.measure.CpuCost;
@@ -255,5 +256,6 @@ final class ProviderLoop implements Runnable {
      * @param cost of the whole seconds of the steady state in which a consumer was there
      * @param hasOtherClock whether stamps of consumers were of another machine's clock
      */
-    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost, boolean hasOtherClock) {}
+    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost, boolean hasOtherClock)
+            implements LoopResult.OneLoop<ProviderCounts> {}
 }

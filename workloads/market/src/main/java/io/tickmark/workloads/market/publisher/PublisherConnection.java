@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.publisher;
 import io.tickmark.kernel.loop.Column;
 import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopResult;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.settings.Durations;
@@ -21,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /** One connection of a publisher: its images first, then its updates. Single-threaded. */
-final class PublisherConnection {
+final class PublisherConnection implements LoopResult.OneLoop<PublisherConnection.PublisherCounts> {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** Pause before an image that found no output buffer is offered again. */
@@ -217,7 +218,8 @@ final class PublisherConnection {
     }
 
     /** Its counts; complete after {@link #publishUpdates}. */
-    LoopCounts<PublisherCounts> counts() {
+    @Override
+    public LoopCounts<PublisherCounts> counts() {
         count();
         return loop;
     }

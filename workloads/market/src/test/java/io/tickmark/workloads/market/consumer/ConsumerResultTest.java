@@ -89,7 +89,7 @@ class ConsumerResultTest {
                         posts,
                         null,
                         CpuCost.NONE);
-        return new ConsumerResult(shared, otherClock, List.of(findings))
+        return new MarketConsumer.ConsumerResult(shared, otherClock, List.of(findings))
                 .of(context.recording().endStep(), List.of());
     }
 

@@ -295,7 +295,7 @@ class ProviderLoopTest {
         final ProviderLoop.Findings findings =
                 new ProviderLoop.Findings(
                         api.counts, new SteadyCost(() -> CpuCost.NONE), api.hasOtherClock());
-        return new ProviderResult(shared, List.of(findings), asked)
+        return new MarketProvider.ProviderResult(shared, List.of(findings), asked)
                 .of(context.recording().endStep(), List.of());
     }
 

@@ -161,7 +161,8 @@ class PublisherConnectionTest {
     @Test
     void shouldReportThePostsThatTheHubPassedOn() {
         api.posts = 4;
-        assertThat(MarketPublisher.metrics(List.of(connection))).containsEntry("posts", 4L);
+        assertThat(new MarketPublisher.PublisherResult(shared, List.of(connection)).metrics())
+                .containsEntry("posts", 4L);
     }
 
     @Test
