@@ -242,7 +242,7 @@ final class RoleCommand implements Command {
         return new RoleCommand(
                 "market provider",
                 EmaPerfDialect.PROVIDER,
-                "Accepts consumers, sends the images that they ask for, and updates at a rate.",
+                "Accepts consumers; sends requested images, and updates at a given rate.",
                 "./tickmark market provider -p 14002 -updateRate 100000 -runTime 60");
     }
 

@@ -77,7 +77,8 @@ public final class MarketConsumer implements Role {
     private void requireItemsFor(final MessageKind kind, final int rate, final String option) {
         if (rate > 0 && items.stream().noneMatch(item -> ItemMessages.isMeant(kind, item))) {
             throw UserError.usage(
-                    "%s is %d, but none of the %d items of %s has %s=\"true\"; give some of them that, or leave %s out."
+                    ("%s is %d, but none of the %d items of %s has %s=\"true\"; set it for some of them, or leave "
+                            + "%s out.")
                             .formatted(
                                     option,
                                     rate,
@@ -338,7 +339,7 @@ public final class MarketConsumer implements Role {
                 sentences.addAll(isOtherClock ? List.of() : diagnosis(steps.get(1)));
             } else if (shared.isSteady() && !settings.snapshot()) {
                 sentences.add(
-                        "No message arrived in the steady state: the figures are those of the start alone.");
+                        "No message arrived in the steady state: all figures are from the startup.");
             }
             return new RoleResult(steps, metrics(), sentences, failure());
         }
@@ -439,7 +440,8 @@ public final class MarketConsumer implements Role {
                     loops().stream().map(sender).anyMatch(each -> each != null && !each.hasOpenItem());
             return isShutOut && !HeldRate.isHeld(achieved, rate)
                     ? List.of(
-                            "The consumer sent %.0f %s/s of the %d/s asked for: the provider has closed the items that take them."
+                            ("The consumer sent %.0f %s/s of the requested %d/s: the provider has closed the "
+                                    + "items that take them.")
                                     .formatted(achieved, what, rate))
                     : HeldRate.reasons("consumer", "provider", what, achieved, rate, rate);
         }
@@ -507,8 +509,8 @@ public final class MarketConsumer implements Role {
                     loops().stream().mapToLong(f -> f.intake().updatesWithIntended()).sum();
             if (steady().updateLatency().count() > 0 && intended == 0) {
                 warnings.add(
-                        "Updates do not say when they were intended (the dictionary has no field TM_INTENDED): service times "
-                                + "only, no response times.");
+                        "Updates carry no intended time (the dictionary has no field TM_INTENDED), so there are "
+                                + "service times but no response times.");
             }
         }
     }
@@ -567,7 +569,8 @@ public final class MarketConsumer implements Role {
         public Factory() {
             super(
                     "market-consumer",
-                    "Requests items, decodes images, updates and generic messages, posts, and times them.",
+                    "Requests items; decodes and times images, updates and generic messages; posts, and times "
+                            + "its posts.",
                     ConsumerSettings.class);
         }
 

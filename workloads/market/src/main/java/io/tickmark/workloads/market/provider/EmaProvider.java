@@ -434,7 +434,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                             OmmState.StatusCode.NOT_FOUND,
                                             request.hasName()
                                                     ? "the message file has nothing for this domain"
-                                                    : "the request names no item; batches are not taken here"),
+                                                    : "the request names no item; batch requests are not "
+                                                              + "supported here"),
                             event.handle());
         }
     }

@@ -511,7 +511,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             }
             for (int i = 1; i <= content.items().size(); i++) {
                 if (items.containsKey(request.streamId() + i)) {
-                    return "stream %d, which would be an item's, is open already"
+                    return "stream %d, which an item of the batch needs, is already open"
                             .formatted(request.streamId() + i);
                 }
             }

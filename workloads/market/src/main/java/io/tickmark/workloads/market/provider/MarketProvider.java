@@ -515,8 +515,8 @@ public final class MarketProvider implements Role {
         public Factory() {
             super(
                     "market-provider",
-                    "Accepts consumers; sends the images they ask for, updates and generic messages at "
-                            + "rates, and their posts back.",
+                    "Accepts consumers; sends requested images, updates and generic messages at given rates, and "
+                            + "reflects posts.",
                     ProviderSettings.class);
         }
 

@@ -40,7 +40,7 @@ final class ProviderShared extends SourceGroup {
         if (refusedConnections.getAndIncrement() == 0) {
             context()
                     .log(
-                            "A connection cannot be accepted: %s; it is tried again until it can be."
+                            "A connection cannot be accepted: %s; the provider keeps trying."
                                     .formatted(why));
         }
     }
@@ -96,7 +96,7 @@ final class ProviderShared extends SourceGroup {
         counts.slowConsumers().increment();
         context()
                 .log(
-                        "A consumer is disconnected: more than %d bytes wait for it (--max-queued-bytes)."
+                        "A consumer is disconnected: more than %d bytes are queued for it (--max-queued-bytes)."
                                 .formatted(maxQueuedBytes));
         return true;
     }
@@ -113,7 +113,7 @@ final class ProviderShared extends SourceGroup {
     void checkForConsumers() {
         if (settings.endWithConsumers() && !everHadConsumer && context().trialId() != 0) {
             fail(
-                    "No consumer has connected within %s; it, or the hub before it, is missing."
+                    "No consumer has connected within %s; the consumer, or the hub in front of it, is missing."
                             .formatted(
                                     Durations.format(
                                             Duration.ofNanos(context().connectTimeoutNs()))));

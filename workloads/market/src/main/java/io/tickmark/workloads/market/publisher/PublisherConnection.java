@@ -140,7 +140,7 @@ final class PublisherConnection implements LoopResult.OneLoop<PublisherConnectio
         final String patience =
                 Durations.format(Duration.ofNanos(shared.context().connectTimeoutNs()));
         return isReady
-                ? "The hub at %s has taken no image for %s, and %d of %d before: it no longer reads."
+                ? "The hub at %s has accepted no image for %s, and only %d of %d before: it no longer reads."
                         .formatted(shared.hub().peer(), patience, feed.imagesSent(), items)
                 : "Cannot connect within %s: %s.".formatted(patience, api.diagnosis());
     }

@@ -38,7 +38,7 @@ class ConsumerFindingsTest {
         final Map<String, ?> threads = Map.of("itemCount", 2, "threads", "-1,-1,-1");
         assertThatThrownBy(() -> Settings.read(ConsumerSettings.class, threads, key -> key))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--threads names 3 threads for the 2 of --item-count");
+                .hasMessageContaining("--threads names 3 threads, but --item-count is 2");
         final Map<String, ?> shared =
                 Map.of("itemCount", 2, "threads", "-1,-1,-1", "commonItemCount", 1);
         assertThat(Settings.read(ConsumerSettings.class, shared, key -> key).connections())

@@ -185,13 +185,13 @@ class ConsumerResultTest {
         assertThat(result().steps().get(1).reasons())
                 .singleElement()
                 .asString()
-                .contains("the provider's reading, is the bottleneck");
+                .contains("or the provider reads too slowly");
 
         context.recording().beginStep(1, LoopGroup.STEADY);
         intake.closed(1, "gone");
         assertThat(result().steps().get(1).reasons())
                 .containsExactly(
-                        "The consumer sent 0 posts/s of the 1000/s asked for: the provider has closed the items that"
-                                + " take them.");
+                        "The consumer sent 0 posts/s of the requested 1000/s: the provider has closed the items "
+                                + "that take them.");
     }
 }

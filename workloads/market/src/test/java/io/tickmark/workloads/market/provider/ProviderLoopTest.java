@@ -331,8 +331,8 @@ class ProviderLoopTest {
         } else {
             assertThat(reasons)
                     .containsExactly(
-                            "The provider sent 1 generic messages/s of the 1000/s asked for; it, or the consumer's"
-                                    + " reading, is the bottleneck.");
+                            "The provider sent 1 generic messages/s of the requested 1000/s; either it sends too "
+                                    + "slowly, or the consumer reads too slowly.");
         }
     }
 

@@ -155,7 +155,8 @@ class PublisherConnectionTest {
         connection.publishImages();
         assertThat(shared.failure())
                 .isEqualTo(
-                        "The hub at 127.0.0.1:14003 has taken no image for 5s, and 0 of 3 before: it no longer reads.");
+                        "The hub at 127.0.0.1:14003 has accepted no image for 5s, and only 0 of 3 before: it no "
+                                + "longer reads.");
     }
 
     @Test
