@@ -33,7 +33,7 @@ final class ConsumerConnection implements Runnable {
     /** The longest wait while nothing is due; changes by other threads are seen after it. */
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** How long posts in flight are waited for at the end, after the last one returned. */
+    /** How long to wait at the end for posts in flight, after the last one that returned. */
     private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long LONGEST_LINGER_NS = TimeUnit.SECONDS.toNanos(30);
@@ -80,7 +80,7 @@ final class ConsumerConnection implements Runnable {
         ConsumerApi make(WatchedItems items, ItemIntake intake, long ownUserId);
     }
 
-    /** Its context; its shares are of the rates of posts and of generic messages. */
+    /** Its context, with its shares of the rates of posts and of generic messages. */
     record Parts(
             int thread,
             List<Item> items,
@@ -492,7 +492,7 @@ final class ConsumerConnection implements Runnable {
      */
     record Share(int number, int of) {
         /**
-         * Shares of the connections of which only those take part that have an item to do it with.
+         * Shares of the connections; those without a suitable item do not take part.
          */
         static List<Share> among(
                 final List<List<Item>> connections, final Predicate<Item> isMeant) {
@@ -520,7 +520,8 @@ final class ConsumerConnection implements Runnable {
         private StartupDiagnosis() {}
 
         /**
-         * {@code refusal} is the library's, of the request that waits; empty where it refused none.
+         * {@code refusal} is the library's reason for refusing the waiting request; empty if it
+         * refused none.
          */
         static String of(
                 final long patienceNs,

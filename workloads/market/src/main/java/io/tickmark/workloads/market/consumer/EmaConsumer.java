@@ -123,7 +123,7 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
         if (!shared.settings().uname().isEmpty()) {
             config.username(shared.settings().uname());
         }
-        // from files: loading it from the library's own provider does not end in 3.9.1.0
+        // from files: in 3.9.1.0, loading it from the library's own provider never ends
         final DictionarySettings.Files files = shared.settings().content().files();
         final DataDictionary dictionary = EmaFactory.createDataDictionary();
         dictionary.loadFieldDictionary(files.fields().toString());

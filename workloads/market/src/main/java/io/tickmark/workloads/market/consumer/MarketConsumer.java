@@ -344,7 +344,8 @@ public final class MarketConsumer implements Role {
             return new RoleResult(steps, metrics(), sentences, failure());
         }
 
-        /** A message that cannot be decoded has not been checked: its numbers, its time, its fields. */
+        /** A message that cannot be decoded is a failure, because its number, times and fields
+         * were not checked. */
         private String failure() {
             return shared.failure().isEmpty()
                     ? String.join(
@@ -517,7 +518,7 @@ public final class MarketConsumer implements Role {
 
     /** Explains high latencies, as far as the consumer's own figures show the cause. */
     static final class LatencyDiagnosis {
-        /** Below it the value is irrelevant. */
+        /** Latencies below this are not high. */
         private static final double HIGH_US = 10_000;
 
         private static final double MUCH_HIGHER = 5;

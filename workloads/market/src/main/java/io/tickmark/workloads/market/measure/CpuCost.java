@@ -25,7 +25,7 @@ public record CpuCost(long allocatedBytes, long cpuNs) {
     /**
      * The cost of the calling thread and its process so far.
      *
-     * @return ever more
+     * @return totals that only grow
      */
     public static CpuCost now() {
         return new CpuCost(THREADS.getCurrentThreadAllocatedBytes(), SYSTEM.getProcessCpuTime());
@@ -35,7 +35,7 @@ public record CpuCost(long allocatedBytes, long cpuNs) {
      * The cost of the calling thread, one that works for it, and the process so far.
      *
      * @param helperId of the other thread, 0 for none
-     * @return ever more, while the other thread lives
+     * @return totals that only grow while the other thread lives
      */
     public static CpuCost now(final long helperId) {
         final CpuCost own = now();

@@ -571,7 +571,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             return sink.noBuffer() + answersRefused;
         }
 
-        /** The library keeps that to itself. */
+        /** The library does not report it. */
         @Override
         int buffersInUse() {
             return 0;

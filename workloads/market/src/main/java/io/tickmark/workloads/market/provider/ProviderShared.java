@@ -35,7 +35,7 @@ final class ProviderShared extends SourceGroup {
         this.settings = settings;
     }
 
-    /** A connection could not be accepted; the first time is told, all are counted. */
+    /** A connection could not be accepted; the first one is reported, all are counted. */
     void refusedConnection(final String why) {
         if (refusedConnections.getAndIncrement() == 0) {
             context()
@@ -61,7 +61,8 @@ final class ProviderShared extends SourceGroup {
     /**
      * The messages to a new consumer.
      *
-     * @param seed another one for each connection, so that each times other messages of a burst
+     * @param seed different for each connection, so that each stamps different messages of a
+     * burst
      */
     ItemFeed feed(final int seed) {
         final int tickRate = settings.run().tickRate();

@@ -116,7 +116,7 @@ public record ConnectionSettings(
      */
     private static final int SOCKET_RECEIVE_BYTES = 262_144;
 
-    /** A protocol of a WebSocket makes the connection one. */
+    /** Naming a WebSocket protocol makes the connection a WebSocket. */
     public ConnectionSettings {
         if (!websocket.isEmpty() && !connection.isWebSocket()) {
             connection =
