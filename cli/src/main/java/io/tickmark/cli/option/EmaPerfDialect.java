@@ -15,8 +15,6 @@ import java.util.function.UnaryOperator;
  * provider, and the test of the transport alone.
  */
 public final class EmaPerfDialect {
-    private static final String PAGE = "ema-performance-tools.md";
-    private static final String NO_PAGE = "";
     private static final String FILE = "emaConfig";
     private static final String DEFAULT_FILE = "EmaConfig.xml";
 
@@ -45,7 +43,6 @@ public final class EmaPerfDialect {
     /** {@code IProvPerf}. */
     public static final Dialect PROVIDER =
             spelling(
-                    PAGE,
                     Map.ofEntries(
                             Map.entry("-apiThreads", "apiThreads"),
                             Map.entry("-c", "connection"),
@@ -104,19 +101,30 @@ public final class EmaPerfDialect {
 
     /** {@code ConsPerf}. */
     public static final Dialect CONSUMER =
-            spelling(PAGE, PROVIDER.spellings(), List.of(ServiceName.class));
+            spelling(PROVIDER.spellings(), List.of(ServiceName.class));
 
     /** {@code NIProvPerf}. */
     public static final Dialect PUBLISHER =
-            spelling(PAGE, PROVIDER.spellings(), List.of(ServiceName.class, Decoding.class));
+            spelling(PROVIDER.spellings(), List.of(ServiceName.class, Decoding.class));
 
-    /** The hub between these tools, which is none of them but shares their spellings. */
-    public static final Dialect HUB = spelling(NO_PAGE, PROVIDER.spellings(), List.of());
+    /** The hub between these tools: it shares their spellings, but stands for none of them. */
+    public static final Dialect HUB =
+            new Dialect() {
+                @Override
+                public Map<String, String> spellings() {
+                    return PROVIDER.spellings();
+                }
+
+                @Override
+                public Map<String, Object> meant(
+                        final Map<String, Object> typed, final UnaryOperator<String> naming) {
+                    return PROVIDER.meant(typed, naming);
+                }
+            };
 
     /** {@code TransportPerf}: of the same connection, with a length and a rate of messages. */
     public static final Dialect TRANSPORT =
             spelling(
-                    NO_PAGE,
                     with(
                             PROVIDER.spellings(),
                             Map.of(
@@ -131,7 +139,6 @@ public final class EmaPerfDialect {
     /** A keystore for them, by their own names for it. */
     public static final Dialect CERTIFICATE =
             spelling(
-                    NO_PAGE,
                     Map.ofEntries(
                             Map.entry("-keyfile", "out"), Map.entry("-keypasswd", "keyPassword")),
                     List.of());
@@ -145,20 +152,19 @@ public final class EmaPerfDialect {
         return Map.copyOf(all);
     }
 
-    /** A tool's spellings, what it accepts without effect, and the page for those who know it. */
+    /** A tool's spellings, and what it accepts without effect. */
     private static Dialect spelling(
-            final String page,
             final Map<String, String> spellings,
             final List<Class<? extends Record>> withoutEffect) {
         return new Dialect() {
             @Override
-            public String page() {
-                return page;
+            public Map<String, String> spellings() {
+                return spellings;
             }
 
             @Override
-            public Map<String, String> spellings() {
-                return spellings;
+            public String page() {
+                return "ema-performance-tools.md";
             }
 
             @Override

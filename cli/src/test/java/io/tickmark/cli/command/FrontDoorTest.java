@@ -225,21 +225,6 @@ class FrontDoorTest {
                 .doesNotContain("-nic,", "-peer", "-mcast_rcv_addr", "--persist", "--xml-config");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"market consumer", "market provider", "market publisher"})
-    void shouldNameThePageForUsersOfTheMarketDataToolsInTheHelp(final String command) {
-        assertThat(run((command + " --help").split(" "))).isZero();
-        assertThat(out().replaceAll("\\s+", ""))
-                .contains("docs/coming-from/ema-performance-tools.md");
-    }
-
-    /** No reference tool has a hub. */
-    @Test
-    void shouldNameNoReferenceToolInTheHelpOfTheHub() {
-        assertThat(run("market", "hub", "--help")).isZero();
-        assertThat(out()).doesNotContain("docs/coming-from/");
-    }
-
     /** Not only by the role, when a run with its folder has begun. */
     @Test
     void shouldRefuseACoreThatThisMachineDoesNotHaveBeforeARunBegins() {
