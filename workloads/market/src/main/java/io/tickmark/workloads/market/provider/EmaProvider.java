@@ -51,7 +51,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongUnaryOperator;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -90,12 +89,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         libraryDispatch.begin();
         contents =
                 new EmaContent(
-                        shared.dictionary(),
-                        shared.settings().source().nanoTime()
-                                ? TimeUnit.NANOSECONDS
-                                : TimeUnit.MICROSECONDS);
+                        shared.dictionary(), shared.settings().source().stampUnit());
         final var recording = shared.context().recording();
-        final var source = shared.settings().source();
         loop = new LoopCounts<>(ProviderCounts.COLUMNS, 1, recording);
         counts = loop.live();
         generics =
@@ -107,7 +102,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         counts.genericLatency(),
                         each);
         decodeTime = shared.settings().measureDecode() ? recording.latency("decodeNs") : null;
-        encodeTime = source.encodeTime(shared.context(), "");
+        encodeTime = shared.encodeTime(1);
         final OmmIProviderConfig config =
                 EmaFactory.createOmmIProviderConfig(
                                 EmaFile.provider(shared.connection(), service(), address)
@@ -439,7 +434,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                             OmmState.StatusCode.NOT_FOUND,
                                             request.hasName()
                                                     ? "the message file has nothing for this domain"
-                                                    : "the request names no item; batches are not taken here"),
+                                                    : "the request names no item; batch requests are not "
+                                                              + "supported here"),
                             event.handle());
         }
     }
@@ -575,7 +571,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             return sink.noBuffer() + answersRefused;
         }
 
-        /** The library keeps that to itself. */
+        /** The library does not report it. */
         @Override
         int buffersInUse() {
             return 0;

@@ -13,9 +13,9 @@ import java.util.Map;
  * @param allocatedBytes by the thread
  * @param cpuNs of all cores together, by the process
  */
-public record Cost(long allocatedBytes, long cpuNs) {
+public record CpuCost(long allocatedBytes, long cpuNs) {
     /** Nothing. */
-    public static final Cost NONE = new Cost(0, 0);
+    public static final CpuCost NONE = new CpuCost(0, 0);
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final OperatingSystemMXBean SYSTEM =
@@ -25,23 +25,23 @@ public record Cost(long allocatedBytes, long cpuNs) {
     /**
      * The cost of the calling thread and its process so far.
      *
-     * @return ever more
+     * @return totals that only grow
      */
-    public static Cost now() {
-        return new Cost(THREADS.getCurrentThreadAllocatedBytes(), SYSTEM.getProcessCpuTime());
+    public static CpuCost now() {
+        return new CpuCost(THREADS.getCurrentThreadAllocatedBytes(), SYSTEM.getProcessCpuTime());
     }
 
     /**
      * The cost of the calling thread, one that works for it, and the process so far.
      *
      * @param helperId of the other thread, 0 for none
-     * @return ever more, while the other thread lives
+     * @return totals that only grow while the other thread lives
      */
-    public static Cost now(final long helperId) {
-        final Cost own = now();
+    public static CpuCost now(final long helperId) {
+        final CpuCost own = now();
         return helperId == 0
                 ? own
-                : new Cost(
+                : new CpuCost(
                         own.allocatedBytes + THREADS.getThreadAllocatedBytes(helperId), own.cpuNs);
     }
 
@@ -51,8 +51,8 @@ public record Cost(long allocatedBytes, long cpuNs) {
      * @param earlier of the same thread
      * @return the difference
      */
-    public Cost since(final Cost earlier) {
-        return new Cost(allocatedBytes - earlier.allocatedBytes, cpuNs - earlier.cpuNs);
+    public CpuCost since(final CpuCost earlier) {
+        return new CpuCost(allocatedBytes - earlier.allocatedBytes, cpuNs - earlier.cpuNs);
     }
 
     /**
@@ -63,12 +63,12 @@ public record Cost(long allocatedBytes, long cpuNs) {
      * @param updates of all of them together; without any there are no figures
      */
     public static void put(
-            final Map<String, Object> metrics, final Collection<Cost> threads, final long updates) {
+            final Map<String, Object> metrics, final Collection<CpuCost> threads, final long updates) {
         if (updates == 0) {
             return;
         }
-        final long bytes = threads.stream().mapToLong(Cost::allocatedBytes).sum();
-        final long cpuNs = threads.stream().mapToLong(Cost::cpuNs).max().orElse(0);
+        final long bytes = threads.stream().mapToLong(CpuCost::allocatedBytes).sum();
+        final long cpuNs = threads.stream().mapToLong(CpuCost::cpuNs).max().orElse(0);
         metrics.put(
                 "allocatedBytesPerUpdate", Math.round(bytes * THOUSANDTHS / updates) / THOUSANDTHS);
         metrics.put("cpuNsPerUpdate", Math.round((double) cpuNs / updates));
