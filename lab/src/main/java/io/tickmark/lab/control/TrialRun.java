@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.ClockCheck;
 import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.IoReason;
@@ -191,7 +192,8 @@ final class TrialRun {
 
     /**
      * The rows with the attribution of their tails from the files that the roles have just closed;
-     * those of roles on other hosts come later.
+     * those of roles on other hosts come later. A search looks into those of its trials that decide
+     * once it knows which these are.
      */
     private List<TrialResult> withTails(final List<TrialResult> rows) {
         final List<TailReader.RoleFolder> folders = new ArrayList<>();
@@ -206,11 +208,18 @@ final class TrialRun {
         }
         return rows.stream()
                 .map(row ->
-                        tools.tails()
-                                .summary(folders, row, tools.listener()::warned)
+                        tail(folders, row)
                                 .map(tail -> TakenRule.applied(row, tail, mostTaken))
                                 .orElse(row))
                 .toList();
+    }
+
+    private Optional<TailSummary> tail(
+            final List<TailReader.RoleFolder> folders, final TrialResult row) {
+        return test.search() == null
+                ? tools.tails().summary(folders, row, tools.listener()::warned)
+                : tools.tails()
+                        .summaryWhereTaken(folders, row, mostTaken, tools.listener()::warned);
     }
 
     private void awaitHello() throws TrialVoid {

@@ -268,6 +268,15 @@ final class StallNotes {
             return role.equals(other) || host.pids.getOrDefault(other, 0L) == pid && pid != 0;
         }
 
+        /** How long its stalls were between two times, without those that it did not note. */
+        long stalledNs(final long fromNs, final long toNs) {
+            long sum = 0;
+            for (final long[] stall : stalls) {
+                sum += Math.max(0, Math.min(stall[1], toNs) - Math.max(stall[0], fromNs));
+            }
+            return sum;
+        }
+
         /** How long the stalls that it did not note may have been between two times. */
         long notNotedNs(final long fromNs, final long toNs) {
             final long ns = Math.min(toNs, notNotedToNs) - Math.max(fromNs, notNotedFromNs);

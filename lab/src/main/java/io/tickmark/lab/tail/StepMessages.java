@@ -122,6 +122,16 @@ final class StepMessages {
         }
     }
 
+    private StepMessages(final TrialResult row) {
+        repeat = row.repeat();
+        step = row.step();
+    }
+
+    /** None, for who does not look at them. */
+    static StepMessages notRead(final TrialResult row) {
+        return new StepMessages(row);
+    }
+
     /** By the roles that received them. */
     List<Kept> kept() {
         return kept;

@@ -348,6 +348,19 @@ class TailTest {
         assertThat(tails.slowest(List.of(), row, 10)).isPresent();
     }
 
+    /** A search knows only at its end which of its trials decide. */
+    @Test
+    void shouldLookLaterIntoARowThatItPassedOver() {
+        final List<TailReader.RoleFolder> roles = List.of(watched());
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+        final TailReader tails = new TailReader();
+
+        assertThat(tails.summary(row, warnings::add)).as("nothing of it was read").isEmpty();
+        assertThat(tails.summaryWhereTaken(roles, row, 0.2, warnings::add)).isEmpty();
+        assertThat(tails.summary(row, warnings::add).orElseThrow().messages()).isEqualTo(MESSAGES);
+        assertThat(warnings).isEmpty();
+    }
+
     /** A run of many repeats does not hold all that was noted in it. */
     @Test
     void shouldKeepWhatWasNotedInTheLastRepeats() throws Exception {
@@ -663,6 +676,40 @@ class TailTest {
                                 Stream.of(lines))
                         .toList());
         return summary().orElseThrow();
+    }
+
+    private Optional<TailSummary> summaryWhereTaken(final double most) {
+        return new TailReader()
+                .summaryWhereTaken(
+                        List.of(folder("latency-pub", role)),
+                        ResultSamples.trial(null, List.of(), null),
+                        most,
+                        warnings::add);
+    }
+
+    /** In a search most trials need no more than that. */
+    @Test
+    void shouldNotLookAtMessagesWhereTheMachineCannotHaveHadTheCoreForLong() throws Exception {
+        final String passed = "passed,1,0,0,10000000,0";
+        final TailSummary whole =
+                taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3", passed);
+        assertThat(summaryWhereTaken(0.3)).as("it had it for 0.4 of the time").contains(whole);
+
+        Files.delete(role.resolve(RoleFiles.MESSAGES));
+        assertThat(summaryWhereTaken(0.45)).as("the thread stood for no longer").isEmpty();
+
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "stall,1,0,1000000,5000000,4000000,0,0,1,0,0,0,4000000",
+                        passed));
+        assertThat(summaryWhereTaken(0.3)).as("it stood, but waited for no core").isEmpty();
+        assertThat(warnings).isEmpty();
+
+        Files.writeString(role.resolve(RoleFiles.STALLS), "stall,1,0,abc\n");
+        assertThat(summaryWhereTaken(0.3).orElseThrow().whyNotAttributed())
+                .startsWith("what the roles noted cannot be read (");
     }
 
     @Test
