@@ -206,6 +206,7 @@ final class TrialRun {
                             role.isElsewhere() ? Optional.empty() : group.folder(instance),
                             group.pauses(instance)));
         }
+        tools.tails().ended(folders, key.repeat());
         return rows.stream()
                 .map(row ->
                         tail(folders, row)

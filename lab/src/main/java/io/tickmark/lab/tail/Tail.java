@@ -51,7 +51,7 @@ final class Tail {
      * @throws IllegalArgumentException if a file is of another format
      */
     Tail(final StallNotes notes, final TrialResult row) throws IOException {
-        this(notes, row, new StepMessages(notes.clocks(), row));
+        this(notes, row, new StepMessages(notes.clocks(), notes::from, row));
     }
 
     private Tail(final StallNotes notes, final TrialResult row, final StepMessages messages) {

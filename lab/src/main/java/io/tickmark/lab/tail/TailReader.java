@@ -76,8 +76,21 @@ public final class TailReader {
     /** Those asked for last, given up where memory is short: they can be read again. */
     private final SequencedMap<Repeat, SoftReference<StallNotes>> kept = new LinkedHashMap<>();
 
+    private final RepeatStarts starts = new RepeatStarts();
+
     /** Has read nothing yet. */
     public TailReader() {}
+
+    /**
+     * Notes where the files of a repeat end that has just ended: what is written behind that is not
+     * looked for in front of it. To be called before a later repeat begins, or not at all.
+     *
+     * @param roles of the trial with local files
+     * @param repeat of the trial
+     */
+    public void ended(final List<RoleFolder> roles, final int repeat) {
+        roles.forEach(role -> starts.ended(role, repeat));
+    }
 
     /**
      * Where the tail comes from.
@@ -248,7 +261,7 @@ public final class TailReader {
         final SoftReference<StallNotes> known = kept.remove(repeat);
         StallNotes notes = known == null || !roles.equals(sources.get(repeat)) ? null : known.get();
         if (notes == null) {
-            notes = new StallNotes(roles, row);
+            notes = new StallNotes(roles, row, starts);
             sources.put(repeat, List.copyOf(roles));
         }
         if (kept.size() == MOST_KEPT) {

@@ -361,6 +361,36 @@ class TailTest {
         assertThat(warnings).isEmpty();
     }
 
+    /** A run of many repeats would read each of them again after every later one. */
+    @Test
+    void shouldReadNothingOfTheRepeatsBefore() throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 0, () -> 0)) {
+            recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+            recording.messages(0, 1).add(1, 2, 3);
+        }
+        final Path stalls = role.resolve(RoleFiles.STALLS);
+        final Path messages = role.resolve(RoleFiles.MESSAGES);
+        final TailReader tails = new TailReader();
+        // killed while it wrote: the next process of the role cuts the line off
+        Files.writeString(stalls, "stall,0,0,12", StandardOpenOption.APPEND);
+        tails.ended(List.of(folder("latency-pub", role)), 0);
+        final byte[] nothing = new byte[(int) Files.size(messages)];
+        final String unreadable = "stall,1,7\n" + Files.readString(stalls).substring(10);
+
+        Files.write(messages, nothing);
+        Files.writeString(stalls, unreadable);
+        final TailSummary tail =
+                tails.summary(
+                                List.of(watched()),
+                                ResultSamples.trial(null, List.of(), null),
+                                warnings::add)
+                        .orElseThrow();
+
+        assertThat(warnings).isEmpty();
+        assertThat(tail.messages()).isEqualTo(MESSAGES);
+        assertThat(tail.threads()).hasSize(1);
+    }
+
     /** A run of many repeats does not hold all that was noted in it. */
     @Test
     void shouldKeepWhatWasNotedInTheLastRepeats() throws Exception {
