@@ -4,6 +4,7 @@ import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
@@ -699,7 +700,8 @@ final class PlanRun {
         }
 
         @Override
-        public Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNewProcesses) {
+        public Optional<TrialEnd> serve(
+                final TestPlan changed, final Purpose purpose, final boolean isInNewProcesses) {
             if (tools.events().isInterrupted()) {
                 return Optional.empty();
             }
@@ -710,10 +712,7 @@ final class PlanRun {
             served++;
             final List<RoleInstance> instances;
             try {
-                instances =
-                        resolver.resolve(
-                                processes.areWarm() ? resolver.warm(changed, channel) : changed,
-                                channel);
+                instances = resolver.resolve(warmingUp(changed, purpose), channel);
             } catch (final UserError e) { // a rate that a role refuses
                 return Optional.of(TrialEnd.notStarted(key(changed, List.of()), changed, e));
             }
@@ -729,6 +728,14 @@ final class PlanRun {
                             tools.wallClock(),
                             tools.tails());
             return Optional.of(processes.serve(key, changed, instances, used));
+        }
+
+        /** With as much of its warm-up as the trial needs. */
+        private TestPlan warmingUp(final TestPlan changed, final Purpose purpose) {
+            if (processes.areWarm()) {
+                return resolver.warm(changed, channel);
+            }
+            return purpose == Purpose.SEED ? resolver.burst(changed, channel) : changed;
         }
 
         @Override

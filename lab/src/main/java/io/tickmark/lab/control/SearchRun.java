@@ -66,11 +66,12 @@ final class SearchRun {
          * One trial.
          *
          * @param changed test with its rate and length
+         * @param purpose of it
          * @param isInNewProcesses whether those of the last trial must not be used again
          * @return how it ended; empty where the run has to end. Nobody has looked into what delayed
          *     its messages, unless whether it is a measurement depends on that
          */
-        Optional<TrialEnd> serve(TestPlan changed, boolean isInNewProcesses);
+        Optional<TrialEnd> serve(TestPlan changed, Purpose purpose, boolean isInNewProcesses);
 
         /**
          * Looks into what delayed the messages of rows, where nobody has.
@@ -567,6 +568,7 @@ final class SearchRun {
                                                 setting,
                                                 goal.durationKey(),
                                                 Duration.ofNanos(durationNs))),
+                                purpose,
                                 isInNewProcesses || voids > 0 || wasLeftOut);
                 if (served.isEmpty()) {
                     isBroken = true;

@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
+import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
@@ -92,7 +93,8 @@ final class KnownCapacity implements SearchRun.Trials {
     boolean isMachineNoisy;
 
     @Override
-    public Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNew) {
+    public Optional<TrialEnd> serve(
+            final TestPlan changed, final Purpose purpose, final boolean isInNew) {
         inNewProcesses.add(isInNew);
         if (inNewProcesses.size() > interruptAfter) {
             return Optional.empty();
