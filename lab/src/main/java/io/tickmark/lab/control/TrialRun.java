@@ -150,7 +150,7 @@ final class TrialRun {
             final long beganNs = clock.nanoTime();
             // the controller must not disturb the measurement
             try (Affinity.ClearedCores _ = Affinity.keepOff(planner.plannedHere())) {
-                measure();
+                measure(isFresh);
             }
             voids.addAll(HostClocks.late(state.roles()));
             voids.addAll(clocks.settle(group, state.roles(), clock.nanoTime() - beganNs));
@@ -295,10 +295,11 @@ final class TrialRun {
         return state.roles().stream().map(RoleState::instance).mapToLong(figure).max().orElse(0);
     }
 
-    private void measure() throws TrialVoid {
+    private void measure(final boolean isFresh) throws TrialVoid {
         phase(TrialPhase.MEASURING);
         final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
-        final long startAtNs = clock.nanoTime() + clocks.startDelayNs(connectingNs);
+        final long startAtNs =
+                clock.nanoTime() + clocks.startDelayNs(connectingNs, isFresh, state.roles().size());
         final PlannedFaults faults =
                 new PlannedFaults(test.faults(), state, clock, startAtNs, this::noteStop);
         for (final RoleState role : state.roles()) {
