@@ -240,6 +240,8 @@ export interface SearchTrial {
   disturbed?: boolean;
   /** A core of its own, by another task; absent in results of 0.1.0. */
   perhapsTaken?: boolean;
+  /** Nobody looked into its tail, so that `disturbed` is not known; absent in results of 0.1.0. */
+  notExamined?: boolean;
 }
 
 export interface Noise {

@@ -214,6 +214,16 @@ describe('page', () => {
     );
   });
 
+  it('should tell trials into which nobody looked from those that the machine did not disturb', () => {
+    const trial = { purpose: 'search', ratePerSecond: 2e5, achievedPerSecond: 2e5, durationNs: 1e9, outcome: 'bad', reason: '' } as const;
+    const trials = [{ ...trial, notExamined: true }, { ...trial, disturbed: true }, trial];
+    const rates = { lowerBoundPerSecond: 1e5, upperBoundPerSecond: 2e5, lowPerSecond: 0, highPerSecond: 0, strictRatePerSecond: 0 };
+    const search = { test: 't', channel: 'udp:', ...rates, confidence: 0.9, soakNs: 0, width: 0.01, trialNs: 1e9, searchNs: 3e9, trials, verdict: 'pass' as const };
+    const body = show({ searches: [search] });
+    const table = [...body.querySelectorAll('table')].find((each) => each.tHead?.textContent?.includes('tail'));
+    expect([...(table?.querySelectorAll('tbody tr') ?? [])].map((line) => line.children[6]?.textContent)).toEqual(['not examined', 'disturbed', '']);
+  });
+
   it('should name a stroke for 99.9 % only where there is one', () => {
     const few = { ...latencyOf()!, p999: undefined, p9999: undefined };
     const shown = (latency: typeof few): string => {

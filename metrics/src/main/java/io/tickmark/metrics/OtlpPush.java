@@ -186,8 +186,8 @@ public final class OtlpPush implements AutoCloseable {
     }
 
     /**
-     * The same metrics in the model of OpenTelemetry. Their names are those of Prometheus without the
-     * endings that its text format adds: {@code tickmark_messages}, not {@code _total}.
+     * The same metrics in the model of OpenTelemetry. Their names are those of Prometheus without
+     * the endings that its text format adds: {@code tickmark_messages}, not {@code _total}.
      */
     static final class OtlpMetrics {
         private final MultiCollector collector;
@@ -237,8 +237,8 @@ public final class OtlpPush implements AutoCloseable {
         }
 
         /**
-         * A cumulative value that falls needs a new start, or a collector takes what it fell to for an
-         * increase since the old one (OpenTelemetry's data model, "Resets and gaps").
+         * A cumulative value that falls needs a new start, or a collector takes what it fell to for
+         * an increase since the old one (OpenTelemetry's data model, "Resets and gaps").
          */
         private long startNs(final DataPointSnapshot point) {
             return point.hasCreatedTimestamp()
@@ -253,7 +253,11 @@ public final class OtlpPush implements AutoCloseable {
                     GaugeData.createDoubleGaugeData(
                             gauge.getDataPoints().stream()
                                     .map(point ->
-                                            point(startNs, point.getLabels(), point.getValue(), nowNs))
+                                            point(
+                                                    startNs,
+                                                    point.getLabels(),
+                                                    point.getValue(),
+                                                    nowNs))
                                     .toList()));
         }
 
@@ -275,7 +279,8 @@ public final class OtlpPush implements AutoCloseable {
 
         private MetricData histogram(final HistogramSnapshot histogram, final long nowNs) {
             final List<HistogramPointData> points = new ArrayList<>();
-            for (final HistogramSnapshot.HistogramDataPointSnapshot point : histogram.getDataPoints()) {
+            for (final HistogramSnapshot.HistogramDataPointSnapshot point :
+                    histogram.getDataPoints()) {
                 final List<Double> bounds = new ArrayList<>();
                 final List<Long> counts = new ArrayList<>();
                 point.getClassicBuckets()
@@ -325,7 +330,8 @@ public final class OtlpPush implements AutoCloseable {
             private final MetricDataType type;
             private final Data<?> data;
 
-            OtlpMetric(final MetricMetadata metadata, final MetricDataType type, final Data<?> data) {
+            OtlpMetric(
+                    final MetricMetadata metadata, final MetricDataType type, final Data<?> data) {
                 this.metadata = metadata;
                 this.type = type;
                 this.data = data;

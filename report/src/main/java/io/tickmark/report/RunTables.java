@@ -1184,7 +1184,8 @@ public final class RunTables {
                                     new TextTable.Column("seconds", false),
                                     new TextTable.Column("offered/s", false),
                                     new TextTable.Column("achieved/s", false),
-                                    new TextTable.Column("outcome", true)),
+                                    new TextTable.Column("outcome", true),
+                                    new TextTable.Column("tail", true)),
                             2);
             int number = 0;
             for (final SearchTrial trial : search.trials()) {
@@ -1199,8 +1200,10 @@ public final class RunTables {
                                         : "max",
                                 Figures.count(Math.round(trial.achievedPerSecond())),
                                 word(trial.outcome())
-                                        + (trial.disturbed() ? ", disturbed" : "")
-                                        + (trial.perhapsTaken() ? ", perhaps taken" : "")));
+                                        + (trial.perhapsTaken() ? ", perhaps taken" : ""),
+                                trial.notExamined()
+                                        ? "not examined"
+                                        : trial.disturbed() ? "disturbed" : ""));
             }
             return table;
         }

@@ -1108,35 +1108,56 @@ class RunTablesTest {
 
     @Test
     void shouldSayThatAnotherTaskPerhapsHadACoreInTheTrialsThatRefuteABound() {
-        assertThat(Cautions.of(searched(Verdict.PASS, 171, 233, false), Figures.ASCII))
+        assertThat(
+                        Cautions.of(
+                                searched(Verdict.PASS, 171, 233, refuted(false, true, false)),
+                                Figures.ASCII))
                 .singleElement()
                 .asString()
                 .startsWith(
                         "Another task perhaps had a core of the test in 2 of the 2 trials of t on udp: that did not hold at ");
     }
 
-    private static RunResult searched(
-            final Verdict verdict, final double lower, final double upper) {
-        return searched(verdict, lower, upper, true);
+    /** That nobody looked does not mean that there was nothing. */
+    @Test
+    void shouldSayThatNobodyLookedIntoTheTrialsThatRefuteABound() {
+        final RunResult ended = searched(Verdict.VOID, 171, 233, refuted(false, false, true));
+
+        assertThat(Cautions.of(ended, Figures.ASCII))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "It is not known whether the machine disturbed 2 of the 2 trials of t on udp: that did not hold at ")
+                .endsWith(": the search ended before that was looked into.");
+        assertThat(WIDE.tables(ended)).containsPattern("bad +not examined");
     }
 
-    /** Of trials in which another task perhaps had a core where the machine disturbed none. */
+    private static RunResult searched(
+            final Verdict verdict, final double lower, final double upper) {
+        return searched(verdict, lower, upper, refuted(true, false, false));
+    }
+
+    private static SearchSummary.SearchTrial refuted(
+            final boolean isDisturbed, final boolean isPerhapsTaken, final boolean isNotExamined) {
+        return new SearchSummary.SearchTrial(
+                SearchSummary.Purpose.SEARCH,
+                200,
+                200,
+                1_000_000_000,
+                SearchSummary.Outcome.BAD,
+                "too slow",
+                isDisturbed,
+                isPerhapsTaken,
+                isNotExamined);
+    }
+
+    /** Of two such trials. */
     private static RunResult searched(
             final Verdict verdict,
             final double lower,
             final double upper,
-            final boolean isDisturbed) {
+            final SearchSummary.SearchTrial trial) {
         final RunResult none = Trials.run(List.of(), List.of());
-        final SearchSummary.SearchTrial trial =
-                new SearchSummary.SearchTrial(
-                        SearchSummary.Purpose.SEARCH,
-                        200,
-                        200,
-                        1_000_000_000,
-                        SearchSummary.Outcome.BAD,
-                        "too slow",
-                        isDisturbed,
-                        !isDisturbed);
         return new RunResult(
                 none.schema(),
                 none.tickmark(),

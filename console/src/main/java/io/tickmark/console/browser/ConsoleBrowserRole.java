@@ -269,7 +269,8 @@ public final class ConsoleBrowserRole implements Role {
                                 .start();
             } catch (final IOException e) {
                 throw UserError.environment(
-                        "--chromium %s: cannot be started: %s.".formatted(program, IoReason.of(e)), e);
+                        "--chromium %s: cannot be started: %s.".formatted(program, IoReason.of(e)),
+                        e);
             }
         }
 

@@ -39,21 +39,16 @@ public record Criteria(
                 double maxLostPart,
         @Setting(help = "Maximum duplicated messages.", byDefault = "0", min = 0)
                 long maxDuplicated,
-        @Setting(
-                        help = "Maximum messages with a wrong checksum.",
-                        byDefault = "0",
-                        min = 0)
+        @Setting(help = "Maximum messages with a wrong checksum.", byDefault = "0", min = 0)
                 long maxCorrupted,
         @Setting(
                         help = "Maximum reordered messages; -1 for any number.",
                         byDefault = "-1",
                         min = -1)
                 long maxReordered,
-        @Setting(help = "Maximum timed-out pings.", byDefault = "0", min = 0)
-                long maxTimedOut,
+        @Setting(help = "Maximum timed-out pings.", byDefault = "0", min = 0) long maxTimedOut,
         @Setting(
-                        help =
-                                "Maximum back-pressured messages; -1 for any number.",
+                        help = "Maximum back-pressured messages; -1 for any number.",
                         byDefault = "-1",
                         min = -1)
                 long maxWouldBlock,

@@ -3,12 +3,15 @@ package io.tickmark.lab.tail;
 import io.tickmark.kernel.record.RoleFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -109,47 +112,53 @@ public final class Pauses {
      * one of a killed process, is ignored.
      *
      * @param line of the clock that they are dated by
+     * @param from in each of them, the beginning of the first line to read
      */
-    static Pauses of(final List<Path> logs, final ClockLine line) throws IOException {
+    static Pauses of(final List<Path> logs, final ClockLine line, final ToLongFunction<Path> from)
+            throws IOException {
         final List<Pause> pauses = new ArrayList<>();
         final List<Deoptimisation> deoptimisations = new ArrayList<>();
         for (final Path log : logs) {
-            read(log, line, pauses, deoptimisations);
+            try (SeekableByteChannel file = Files.newByteChannel(log)) {
+                file.position(from.applyAsLong(log));
+                read(log, file, line, pauses, deoptimisations);
+            }
         }
         return new Pauses(pauses, deoptimisations, !logs.isEmpty());
     }
 
     private static void read(
             final Path log,
+            final SeekableByteChannel file,
             final ClockLine line,
             final List<Pause> pauses,
             final List<Deoptimisation> deoptimisations)
             throws IOException {
-        try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.ISO_8859_1)) {
-            for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-                final Matcher matcher = LINE.matcher(text);
-                if (matcher.matches()) {
-                    if (pauses.size() == MOST) {
-                        throw new IllegalArgumentException(
-                                "%s holds more than %,d pauses".formatted(log, MOST));
-                    }
-                    final long endNs = line.at(Long.parseLong(matcher.group(1)));
-                    pauses.add(
-                            new Pause(
-                                    endNs - Long.parseLong(matcher.group(3)),
-                                    endNs,
-                                    matcher.group(2),
-                                    COLLECTION.matcher(matcher.group(2)).matches()));
-                    continue;
+        final BufferedReader lines =
+                new BufferedReader(Channels.newReader(file, StandardCharsets.ISO_8859_1));
+        for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+            final Matcher matcher = LINE.matcher(text);
+            if (matcher.matches()) {
+                if (pauses.size() == MOST) {
+                    throw new IllegalArgumentException(
+                            "%s holds more than %,d pauses".formatted(log, MOST));
                 }
-                final Matcher deoptimised = DEOPTIMISED.matcher(text);
-                if (deoptimised.matches() && deoptimisations.size() < MOST) {
-                    deoptimisations.add(
-                            new Deoptimisation(
-                                    line.at(Long.parseLong(deoptimised.group(1))),
-                                    deoptimised.group(2),
-                                    deoptimised.group(3)));
-                }
+                final long endNs = line.at(Long.parseLong(matcher.group(1)));
+                pauses.add(
+                        new Pause(
+                                endNs - Long.parseLong(matcher.group(3)),
+                                endNs,
+                                matcher.group(2),
+                                COLLECTION.matcher(matcher.group(2)).matches()));
+                continue;
+            }
+            final Matcher deoptimised = DEOPTIMISED.matcher(text);
+            if (deoptimised.matches() && deoptimisations.size() < MOST) {
+                deoptimisations.add(
+                        new Deoptimisation(
+                                line.at(Long.parseLong(deoptimised.group(1))),
+                                deoptimised.group(2),
+                                deoptimised.group(3)));
             }
         }
     }

@@ -8,9 +8,12 @@ import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.tail.TailReader.RoleFolder;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -268,6 +271,15 @@ final class StallNotes {
             return role.equals(other) || host.pids.getOrDefault(other, 0L) == pid && pid != 0;
         }
 
+        /** How long its stalls were between two times, without those that it did not note. */
+        long stalledNs(final long fromNs, final long toNs) {
+            long sum = 0;
+            for (final long[] stall : stalls) {
+                sum += Math.max(0, Math.min(stall[1], toNs) - Math.max(stall[0], fromNs));
+            }
+            return sum;
+        }
+
         /** How long the stalls that it did not note may have been between two times. */
         long notNotedNs(final long fromNs, final long toNs) {
             final long ns = Math.min(toNs, notNotedToNs) - Math.max(fromNs, notNotedFromNs);
@@ -319,17 +331,21 @@ final class StallNotes {
     private final Map<RoleFolder, ClockLine> clocks = new LinkedHashMap<>();
 
     private final int repeat;
+    private final RepeatStarts starts;
 
     /**
      * Reads the notes.
      *
      * @param roles of the trial
      * @param row of the repeat
+     * @param starts where repeats begin in files, as far as that is known
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if a file is torn or of another format
      */
-    StallNotes(final List<RoleFolder> roles, final TrialResult row) throws IOException {
+    StallNotes(final List<RoleFolder> roles, final TrialResult row, final RepeatStarts starts)
+            throws IOException {
         repeat = row.repeat();
+        this.starts = starts;
         for (final RoleFolder role : roles) {
             final String name = role.name() + " " + role.index();
             final Optional<RoleSummary> summary = summary(role, row);
@@ -433,6 +449,11 @@ final class StallNotes {
                             + thread.thread
                             + ": the kernel's counters of the thread cannot be read, so that its stalls have no cause.");
         }
+    }
+
+    /** From where on a file may have what was noted of the repeat. */
+    long from(final Path file) {
+        return starts.from(file, repeat);
     }
 
     /** Threads of roles that were to be watched, whether they were or not. */
@@ -810,19 +831,19 @@ final class StallNotes {
         if (!Files.exists(file)) {
             return;
         }
-        try (SeekableByteChannel whole = Files.newByteChannel(file);
-                Stream<String> lines = Files.lines(file)) {
+        try (SeekableByteChannel whole = Files.newByteChannel(file)) {
             // a role that was killed while it wrote leaves a line without its end
             final boolean isWhole = lastByte(whole) == '\n';
             final String ofRepeat = "," + repeat + ",";
-            final String[] before = {null};
-            lines.forEach(line -> {
-                takeLine(before[0], ofRepeat, taking);
-                before[0] = line;
-            });
-            takeLine(isWhole ? before[0] : null, ofRepeat, taking);
-        } catch (final java.io.UncheckedIOException e) {
-            throw e.getCause();
+            final BufferedReader lines =
+                    new BufferedReader(
+                            Channels.newReader(whole.position(from(file)), StandardCharsets.UTF_8));
+            String before = null;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                takeLine(before, ofRepeat, taking);
+                before = line;
+            }
+            takeLine(isWhole ? before : null, ofRepeat, taking);
         }
     }
 
@@ -859,7 +880,7 @@ final class StallNotes {
 
     private void read(final RoleFolder role, final HostNotes host, final ClockLine line)
             throws IOException {
-        final Pauses pauses = Pauses.of(role.pauses(), line);
+        final Pauses pauses = Pauses.of(role.pauses(), line, this::from);
         final ControllerNotes notes = ControllerNotes.of(role.folder().orElseThrow(), repeat);
         host.cores = notes.cores().orElse(host.cores);
         final Stops stops = new Stops(notes.stops());

@@ -348,6 +348,49 @@ class TailTest {
         assertThat(tails.slowest(List.of(), row, 10)).isPresent();
     }
 
+    /** A search knows only at its end which of its trials decide. */
+    @Test
+    void shouldLookLaterIntoARowThatItPassedOver() {
+        final List<TailReader.RoleFolder> roles = List.of(watched());
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+        final TailReader tails = new TailReader();
+
+        assertThat(tails.summary(row, warnings::add)).as("nothing of it was read").isEmpty();
+        assertThat(tails.summaryWhereTaken(roles, row, 0.2, warnings::add)).isEmpty();
+        assertThat(tails.summary(row, warnings::add).orElseThrow().messages()).isEqualTo(MESSAGES);
+        assertThat(warnings).isEmpty();
+    }
+
+    /** A run of many repeats would read each of them again after every later one. */
+    @Test
+    void shouldReadNothingOfTheRepeatsBefore() throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 0, () -> 0)) {
+            recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+            recording.messages(0, 1).add(1, 2, 3);
+        }
+        final Path stalls = role.resolve(RoleFiles.STALLS);
+        final Path messages = role.resolve(RoleFiles.MESSAGES);
+        final TailReader tails = new TailReader();
+        // killed while it wrote: the next process of the role cuts the line off
+        Files.writeString(stalls, "stall,0,0,12", StandardOpenOption.APPEND);
+        tails.ended(List.of(folder("latency-pub", role)), 0);
+        final byte[] nothing = new byte[(int) Files.size(messages)];
+        final String unreadable = "stall,1,7\n" + Files.readString(stalls).substring(10);
+
+        Files.write(messages, nothing);
+        Files.writeString(stalls, unreadable);
+        final TailSummary tail =
+                tails.summary(
+                                List.of(watched()),
+                                ResultSamples.trial(null, List.of(), null),
+                                warnings::add)
+                        .orElseThrow();
+
+        assertThat(warnings).isEmpty();
+        assertThat(tail.messages()).isEqualTo(MESSAGES);
+        assertThat(tail.threads()).hasSize(1);
+    }
+
     /** A run of many repeats does not hold all that was noted in it. */
     @Test
     void shouldKeepWhatWasNotedInTheLastRepeats() throws Exception {
@@ -663,6 +706,40 @@ class TailTest {
                                 Stream.of(lines))
                         .toList());
         return summary().orElseThrow();
+    }
+
+    private Optional<TailSummary> summaryWhereTaken(final double most) {
+        return new TailReader()
+                .summaryWhereTaken(
+                        List.of(folder("latency-pub", role)),
+                        ResultSamples.trial(null, List.of(), null),
+                        most,
+                        warnings::add);
+    }
+
+    /** In a search most trials need no more than that. */
+    @Test
+    void shouldNotLookAtMessagesWhereTheMachineCannotHaveHadTheCoreForLong() throws Exception {
+        final String passed = "passed,1,0,0,10000000,0";
+        final TailSummary whole =
+                taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3", passed);
+        assertThat(summaryWhereTaken(0.3)).as("it had it for 0.4 of the time").contains(whole);
+
+        Files.delete(role.resolve(RoleFiles.MESSAGES));
+        assertThat(summaryWhereTaken(0.45)).as("the thread stood for no longer").isEmpty();
+
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "stall,1,0,1000000,5000000,4000000,0,0,1,0,0,0,4000000",
+                        passed));
+        assertThat(summaryWhereTaken(0.3)).as("it stood, but waited for no core").isEmpty();
+        assertThat(warnings).isEmpty();
+
+        Files.writeString(role.resolve(RoleFiles.STALLS), "stall,1,0,abc\n");
+        assertThat(summaryWhereTaken(0.3).orElseThrow().whyNotAttributed())
+                .startsWith("what the roles noted cannot be read (");
     }
 
     @Test
@@ -1204,10 +1281,13 @@ class TailTest {
                         .threads()
                         .getFirst();
         assertThat(partly.takenPart()).isZero();
-        assertThat(partly.whyUnattributed()).isEqualTo("not all of its context switches have timestamps");
+        assertThat(partly.whyUnattributed())
+                .isEqualTo("not all of its context switches have timestamps");
     }
 
-    /** The messages of the first tenth were kept; another task ran on the core in all of the rest. */
+    /**
+     * The messages of the first tenth were kept; another task ran on the core in all of the rest.
+     */
     @Test
     void shouldJudgeAStepByAllItsTimeThoughMessagesWereKeptOfItsBeginningOnly() throws Exception {
         final TailSummary tail =

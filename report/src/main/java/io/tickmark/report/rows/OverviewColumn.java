@@ -51,7 +51,9 @@ public record OverviewColumn(
                     false,
                     row -> row.sum(TrialResult::notEchoed));
 
-    /** All, in their order; a column of a figure that the page has is added here and nowhere else. */
+    /**
+     * All, in their order; a column of a figure that the page has is added here and nowhere else.
+     */
     public static final List<OverviewColumn> ALL =
             List.of(
                     new OverviewColumn(

@@ -191,19 +191,29 @@ public final class Cautions {
         for (final SearchSummary search : run.searches()) {
             final List<SearchTrial> refuting = search.refuting();
             final String of =
-                    (" of the %s of %s that did not hold at %s or below: what this search found"
-                                    + " may be a limit of the machine's other work; search again on a quieter one.")
+                    " of the %s of %s that did not hold at %s or below"
                             .formatted(
                                     Plural.of(refuting.size(), "trial"),
                                     Block.place(search.test(), search.channel()),
                                     figures.rate(search.upperBoundPerSecond()));
+            final String meaning =
+                    ": what this search found may be a limit of the machine's other work; search again on a quieter one.";
             final long disturbed = refuting.stream().filter(SearchTrial::disturbed).count();
             if (disturbed > 0) {
-                sentences.add("The machine disturbed " + disturbed + of);
+                sentences.add("The machine disturbed " + disturbed + of + meaning);
             }
             final long taken = refuting.stream().filter(SearchTrial::perhapsTaken).count();
             if (taken > 0) {
-                sentences.add("Another task perhaps had a core of the test in " + taken + of);
+                sentences.add(
+                        "Another task perhaps had a core of the test in " + taken + of + meaning);
+            }
+            final long notExamined = refuting.stream().filter(SearchTrial::notExamined).count();
+            if (notExamined > 0) {
+                sentences.add(
+                        "It is not known whether the machine disturbed "
+                                + notExamined
+                                + of
+                                + ": the search ended before that was looked into.");
             }
         }
     }

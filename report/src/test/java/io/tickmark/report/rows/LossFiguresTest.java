@@ -92,7 +92,8 @@ class LossFiguresTest {
 
     @Test
     void shouldSayThatThereIsNoRepairLimit() {
-        assertThat(figures(trial(0, 0), trial(0.1, 100)).title()).endsWith("no repair limit up to 10.0 %");
+        assertThat(figures(trial(0, 0), trial(0.1, 100)).title())
+                .endsWith("no repair limit up to 10.0 %");
     }
 
     @Test
@@ -111,7 +112,8 @@ class LossFiguresTest {
                         trial(0.1, 100),
                         trial(0.4, 9).verdict(Verdict.VOID, "it died"));
 
-        assertThat(table.title()).endsWith("no repair limit up to 10.0 % (nothing is known of 40.0 %)");
+        assertThat(table.title())
+                .endsWith("no repair limit up to 10.0 % (nothing is known of 40.0 %)");
         assertThat(table.rows().getLast()).endsWith("0", "void", "n/a");
     }
 

@@ -81,7 +81,8 @@ class TailFiguresTest {
                 .satisfies(cells ->
                         assertThat(cells)
                                 .contains("99.0 to 99.9 %", "60.0 %", "0 %", "40.0 %")
-                                .anyMatch(cell -> cell.startsWith("queued behind delayed messages: ")));
+                                .anyMatch(cell ->
+                                        cell.startsWith("queued behind delayed messages: ")));
         assertThat(tables.get(1).rows())
                 .containsExactly(
                         List.of(

@@ -22,6 +22,7 @@ class StepTimesTest {
 
         assertThat(times.spans())
                 .containsExactly(
-                        new RepeatSeries.Span(0, 900, 1_950), new RepeatSeries.Span(1, 1_950, 4_000));
+                        new RepeatSeries.Span(0, 900, 1_950),
+                        new RepeatSeries.Span(1, 1_950, 4_000));
     }
 }

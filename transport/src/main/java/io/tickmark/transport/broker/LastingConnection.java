@@ -276,8 +276,7 @@ public final class LastingConnection<C> implements AutoCloseable {
 
     private Optional<String> errors(final EngineErrors ofBreaks) {
         return EngineErrors.together(
-                ofBreaks.sentence(),
-                refusal.lasting().map("Reconnecting failed: %s"::formatted));
+                ofBreaks.sentence(), refusal.lasting().map("Reconnecting failed: %s"::formatted));
     }
 
     /** Closes everything that was opened by it. */

@@ -449,7 +449,8 @@ public final class NullTransport implements Transport {
             final boolean stamped = Stamp.isStamped(buffer, offset, length);
             if (stamped && (Stamp.flags(buffer, offset) & UNNUMBERED) != 0) {
                 releaseHeld(connections);
-                final long timeNs = timed ? clock.nanoTime() + program.delayNs() : DelayLine.AT_ONCE;
+                final long timeNs =
+                        timed ? clock.nanoTime() + program.delayNs() : DelayLine.AT_ONCE;
                 put(connections, buffer, offset, length, releaseNs(timeNs));
             } else {
                 final long number =

@@ -217,7 +217,9 @@ class UdpFanOutTest extends UdpFixture {
 
     private static Destinations to(final Subscription... subscriptions) {
         final List<UdpEndpoint> endpoints =
-                List.of(subscriptions).stream().map(each -> UdpEndpoint.of(each.channel())).toList();
+                List.of(subscriptions).stream()
+                        .map(each -> UdpEndpoint.of(each.channel()))
+                        .toList();
         return Destinations.fixed(endpoints, 0);
     }
 

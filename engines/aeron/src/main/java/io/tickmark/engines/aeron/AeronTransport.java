@@ -123,7 +123,8 @@ public final class AeronTransport implements Transport {
     }
 
     @Override
-    public io.tickmark.transport.Subscription subscription(final ChannelUri channel, final Topic topic) {
+    public io.tickmark.transport.Subscription subscription(
+            final ChannelUri channel, final Topic topic) {
         return Ends.subscription(channel, topic);
     }
 
@@ -166,7 +167,11 @@ public final class AeronTransport implements Transport {
                                         final ExclusivePublication sends =
                                                 opening.publication(lease, route, stream(topic));
                                         return new AeronPublication(
-                                                channel, opening.resolved(lease), lease, sends, ALWAYS);
+                                                channel,
+                                                opening.resolved(lease),
+                                                lease,
+                                                sends,
+                                                ALWAYS);
                                     }));
         }
 
@@ -184,12 +189,19 @@ public final class AeronTransport implements Transport {
                                         final Subscription hears =
                                                 opening.subscription(lease, route, stream(topic));
                                         return new AeronSubscription(
-                                                channel, opening.resolved(lease), lease, hears, ALWAYS);
+                                                channel,
+                                                opening.resolved(lease),
+                                                lease,
+                                                hears,
+                                                ALWAYS);
                                     }));
         }
 
         static Exchange exchange(
-                final ChannelUri uri, final Topic topic, final ExchangeSide side, final int cookie) {
+                final ChannelUri uri,
+                final Topic topic,
+                final ExchangeSide side,
+                final int cookie) {
             final boolean binds = side == ExchangeSide.BIND;
             return binding(
                     AeronChannel.of(uri),
@@ -209,7 +221,8 @@ public final class AeronTransport implements Transport {
             final DriverLease out = opening.lease(Direction.OUT);
             final DriverLease in = opening.lease(Direction.IN);
             DutyCycle.join(out.session().duty(), in.session().duty());
-            final ExclusivePublication sends = opening.publication(out, route, binds ? forward : back);
+            final ExclusivePublication sends =
+                    opening.publication(out, route, binds ? forward : back);
             final Subscription hears = opening.subscription(in, route, binds ? back : forward);
             final ChannelUri resolved = opening.resolved(out);
             return Exchange.of(
@@ -270,7 +283,8 @@ public final class AeronTransport implements Transport {
                 return added;
             }
 
-            Subscription subscription(final DriverLease lease, final Route route, final int stream) {
+            Subscription subscription(
+                    final DriverLease lease, final Route route, final int stream) {
                 final Subscription added = lease.session().addSubscription(channel, route, stream);
                 undo.push(() -> lease.session().close(added));
                 return added;
@@ -288,12 +302,13 @@ public final class AeronTransport implements Transport {
         }
 
         /**
-         * A subscription. Messages of one fragment are delivered in place; longer ones are assembled in
-         * a buffer that is reused. Messages are lost only by choice ({@code reliable=false}), and then
-         * Aeron fills the gap without counting messages: sequences show it.
+         * A subscription. Messages of one fragment are delivered in place; longer ones are
+         * assembled in a buffer that is reused. Messages are lost only by choice ({@code
+         * reliable=false}), and then Aeron fills the gap without counting messages: sequences show
+         * it.
          *
-         * <p>On the binding side of an exchange, arrived messages wait until that side can answer: the
-         * two directions are streams that are connected independently.
+         * <p>On the binding side of an exchange, arrived messages wait until that side can answer:
+         * the two directions are streams that are connected independently.
          */
         private static final class AeronSubscription implements io.tickmark.transport.Subscription {
             private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -385,8 +400,8 @@ public final class AeronTransport implements Transport {
             }
 
             /**
-             * Parks between turns; there is no descriptor to wait on, not even with a driver in this
-             * process.
+             * Parks between turns; there is no descriptor to wait on, not even with a driver in
+             * this process.
              */
             @Override
             public void await(final long timeoutNs) {

@@ -440,8 +440,9 @@ public final class ChronicleTransport implements DurableTransport {
 
     /**
      * A folder of queues. The library runs within writers and readers, so the store has no separate
-     * process: its single member is the mark by which they see whether it runs, and killing it makes
-     * them stop where they are. The effect of a crashed writer is tested by killing the writer.
+     * process: its single member is the mark by which they see whether it runs, and killing it
+     * makes them stop where they are. The effect of a crashed writer is tested by killing the
+     * writer.
      */
     private static final class ChronicleStore implements StoreServer {
         private final QueueAddress address;
@@ -499,7 +500,8 @@ public final class ChronicleTransport implements DurableTransport {
         }
 
         @Override
-        public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+        public long readBack(
+                final Topic topic, final long fromOrdinal, final MessageHandler handler) {
             return new QueueFile(address.queue(topic)).read(fromOrdinal, handler);
         }
 

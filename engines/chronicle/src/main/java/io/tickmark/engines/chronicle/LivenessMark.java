@@ -13,22 +13,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  * processes see whether it runs: odd while it does, and different after each start. Reading it is
  * one load from memory. Any thread; one store writes.
  */
-<<<<<<<< HEAD:engines/chronicle/src/main/java/io/tickmark/engines/chronicle/Keepalive.java
-final class Keepalive implements AutoCloseable {
-========
 final class LivenessMark implements AutoCloseable {
->>>>>>>> d60180103b8a29de51610cf85869f78381ba3d3a:engines/chronicle/src/main/java/io/tickmark/engines/chronicle/LivenessMark.java
     private static final String NAME = "store.life";
 
     private final UnsafeBuffer number;
 
-<<<<<<<< HEAD:engines/chronicle/src/main/java/io/tickmark/engines/chronicle/Keepalive.java
-    /** Opens that of a store, and creates it where permitted. */
-    Keepalive(final Path folder, final boolean isMade) throws IOException {
-========
     /** Opens the mark of a store, and creates it where permitted. */
     LivenessMark(final Path folder, final boolean isMade) throws IOException {
->>>>>>>> d60180103b8a29de51610cf85869f78381ba3d3a:engines/chronicle/src/main/java/io/tickmark/engines/chronicle/LivenessMark.java
         final Path file = folder.resolve(NAME);
         try (FileChannel channel =
                 isMade

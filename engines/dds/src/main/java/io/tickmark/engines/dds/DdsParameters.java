@@ -89,8 +89,7 @@ record DdsParameters(
                         max = 1 << 24)
                 int maxPayloadBytes,
         @Setting(
-                        help =
-                                "A participant that is silent for this long counts as gone.",
+                        help = "A participant that is silent for this long counts as gone.",
                         byDefault = "10s",
                         min = 1e9,
                         max = 3600e9)

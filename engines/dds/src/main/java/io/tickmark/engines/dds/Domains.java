@@ -228,8 +228,8 @@ final class Domains {
         }
 
         /**
-         * The library accepts a priority for only one receive thread, so that this one has to serve all
-         * sockets.
+         * The library accepts a priority for only one receive thread, so that this one has to serve
+         * all sockets.
          */
         private static String threads(final DdsParameters parameters) {
             return parameters.receivePriority() == 0

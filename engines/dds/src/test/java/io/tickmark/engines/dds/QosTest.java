@@ -168,8 +168,7 @@ class QosTest {
                 Exchange connect = exchange(domain + "?reliable", ExchangeSide.CONNECT)) {
             Waiting.until("the policy is told", () -> connect.note().isPresent());
             assertThat(connect.note().orElseThrow())
-                    .contains(
-                            "an incompatible reliability", "both sides the same");
+                    .contains("an incompatible reliability", "both sides the same");
             assertThat(connect.subscription().facts()).containsEntry("incompatible", "reliability");
             assertThat(connect.subscription().isConnected()).isFalse();
             Waiting.until("the other side knows", () -> bind.note().isPresent());

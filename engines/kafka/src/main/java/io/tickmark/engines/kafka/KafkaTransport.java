@@ -360,7 +360,8 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
         }
 
         /**
-         * Other members may have a tail that was never acknowledged, and lack acknowledged messages.
+         * Other members may have a tail that was never acknowledged, and lack acknowledged
+         * messages.
          */
         @Override
         public OptionalInt leader(final Topic topic) {

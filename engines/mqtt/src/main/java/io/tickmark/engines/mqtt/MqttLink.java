@@ -432,8 +432,9 @@ final class MqttLink implements BrokerTransport.Link {
     }
 
     /**
-     * A session with one version of the protocol, which ends with its connection: clean at its start
-     * (MQTT 3.1.1 and 5, section 3.1.2.4). Any thread; messages arrive on the client's thread.
+     * A session with one version of the protocol, which ends with its connection: clean at its
+     * start (MQTT 3.1.1 and 5, section 3.1.2.4). Any thread; messages arrive on the client's
+     * thread.
      */
     private interface Session {
         /** Largest packet where the broker names no limit (MQTT 5, section 2.1.4). */
@@ -470,8 +471,8 @@ final class MqttLink implements BrokerTransport.Link {
         Flowable<Arrival> arrivals();
 
         /**
-         * Ends with the quality of service that the broker granted, which may be lower than what was
-         * asked for (MQTT 3.1.1 and 5, section 3.9).
+         * Ends with the quality of service that the broker granted, which may be lower than what
+         * was asked for (MQTT 3.1.1 and 5, section 3.9).
          */
         CompletableFuture<Integer> subscribe(String topic);
 
@@ -520,7 +521,8 @@ final class MqttLink implements BrokerTransport.Link {
 
             @Override
             public CompletableFuture<Integer> subscribe(final String topic) {
-                return client.subscribe(Mqtt3Subscribe.builder().topicFilter(topic).qos(qos).build())
+                return client.subscribe(
+                                Mqtt3Subscribe.builder().topicFilter(topic).qos(qos).build())
                         .thenApply(answer -> answer.getReturnCodes().getFirst().getCode());
             }
 
@@ -536,8 +538,8 @@ final class MqttLink implements BrokerTransport.Link {
         }
 
         /**
-         * MQTT 5. Receive Maximum stays at its largest: with 10 the client (1.4.2) closed connections
-         * to brokers that respected it.
+         * MQTT 5. Receive Maximum stays at its largest: with 10 the client (1.4.2) closed
+         * connections to brokers that respected it.
          */
         record Version5(Mqtt5AsyncClient client, MqttQos qos) implements Session {
             @Override
@@ -575,7 +577,8 @@ final class MqttLink implements BrokerTransport.Link {
 
             @Override
             public CompletableFuture<Integer> subscribe(final String topic) {
-                return client.subscribe(Mqtt5Subscribe.builder().topicFilter(topic).qos(qos).build())
+                return client.subscribe(
+                                Mqtt5Subscribe.builder().topicFilter(topic).qos(qos).build())
                         .thenApply(answer -> answer.getReasonCodes().getFirst().getCode());
             }
 

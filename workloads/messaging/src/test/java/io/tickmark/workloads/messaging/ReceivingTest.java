@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ReceivingTest {
     private static final ChannelUri CHANNEL = ChannelUri.parse("null:stands");
@@ -52,6 +54,59 @@ final class ReceivingTest {
         @Override
         public void await(final long timeoutNs) {
             clock.advance(2 * PATIENCE_NS);
+        }
+
+        @Override
+        public boolean wakesOnArrival() {
+            return true;
+        }
+
+        @Override
+        public boolean isConnected() {
+            return true;
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return CHANNEL;
+        }
+
+        @Override
+        public void close() {
+            // it has no resources
+        }
+    }
+
+    /** All that was sent is there at once; the end is repeated every 5 ms for a while. */
+    private final class Repeats implements Subscription {
+        private static final long EVERY_NS = 5_000_000;
+
+        private final long lastingNs;
+        private long nextNs;
+
+        Repeats(final long lastingNs) {
+            this.lastingNs = lastingNs;
+        }
+
+        @Override
+        public int poll(final MessageHandler handler, final int limit) {
+            if (nextNs > 0 && (clock.nanoTime() < nextNs || clock.nanoTime() > lastingNs)) {
+                return 0;
+            }
+            if (nextNs == 0) {
+                message.prepare(message.buffer(), LENGTH, 1, 0, 0, 0, 1);
+                handler.onMessage(message.buffer(), 0, LENGTH);
+            }
+            nextNs = clock.nanoTime() + EVERY_NS;
+            Stamp.write(message.buffer(), 0, 0, 1, Stamp.END | Stamp.WELCOME, 0, 1);
+            Stamp.writeTrialId(message.buffer(), 0, 0);
+            handler.onMessage(message.buffer(), 0, Stamp.FULL_LENGTH);
+            return 1;
+        }
+
+        @Override
+        public void await(final long timeoutNs) {
+            clock.advance(1_000_000);
         }
 
         @Override
@@ -140,7 +195,7 @@ final class ReceivingTest {
         }
     }
 
-    private RoleResult receive(final Stands subscription) {
+    private RoleResult receive(final Subscription subscription) {
         try (Receiving receiving =
                 new Receiving(
                         CHANNEL.toString(),
@@ -175,6 +230,18 @@ final class ReceivingTest {
         assertThat(result.steps())
                 .singleElement()
                 .satisfies(step -> assertThat(step.counts()).containsEntry(Counts.RECEIVED, 1L));
+    }
+
+    /** Each trial of a search would wait for it. */
+    @ParameterizedTest
+    @CsvSource({"0, 50", "30, 80", "120, 170", "1000, 200"})
+    void shouldStayForAsLongAsTheEndIsRepeatedButNotForOthersOnly(
+            final long repeatedMs, final long staysMs) {
+        assertThat(receive(new Repeats(repeatedMs * 1_000_000)).failure()).isEmpty();
+
+        assertThat(clock.nanoTime() / 1_000_000)
+                .as("a repeated end and a look at the clock may come a little earlier")
+                .isBetween(staysMs - 6, staysMs + 2);
     }
 
     @Test

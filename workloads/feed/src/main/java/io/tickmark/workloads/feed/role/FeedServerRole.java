@@ -288,10 +288,10 @@ public final class FeedServerRole implements Role {
     }
 
     /**
-     * Judges a measurement by the server's own counts: each that is not zero is reported. Messages of
-     * the source that were lost, sessions that failed in the server, and clients that were missing, or
-     * of which no session lasted, fail it; what else ended sessions is a warning, with what they were
-     * not sent.
+     * Judges a measurement by the server's own counts: each that is not zero is reported. Messages
+     * of the source that were lost, sessions that failed in the server, and clients that were
+     * missing, or of which no session lasted, fail it; what else ended sessions is a warning, with
+     * what they were not sent.
      */
     static final class ServedVerdict {
         private final FeedFigures feed;

@@ -133,8 +133,8 @@ public final class FeedPlan {
     }
 
     /**
-     * Recorded prices: a CSV file with the head {@code symbol,bid,ask,last,size}, one message a line,
-     * in the order of replay. Prices have two decimals at most, sizes none.
+     * Recorded prices: a CSV file with the head {@code symbol,bid,ask,last,size}, one message a
+     * line, in the order of replay. Prices have two decimals at most, sizes none.
      *
      * @param names of the symbols, in the order in which they first appear
      * @param messages in the order of the file
@@ -227,7 +227,8 @@ public final class FeedPlan {
             final BigDecimal size = number(text, place);
             if (size.scale() > 0) {
                 throw UserError.usage(
-                        "%s: '%s' is not a whole number, as a size must be.".formatted(place, text));
+                        "%s: '%s' is not a whole number, as a size must be."
+                                .formatted(place, text));
             }
             return size.intValueExact();
         }
@@ -277,9 +278,9 @@ public final class FeedPlan {
     }
 
     /**
-     * Random walks of every n-th symbol, in turn: the mid price moves by a hundredth or stays, trades
-     * happen at bid or ask. Allocates nothing after construction; the same seed gives the same
-     * prices.
+     * Random walks of every n-th symbol, in turn: the mid price moves by a hundredth or stays,
+     * trades happen at bid or ask. Allocates nothing after construction; the same seed gives the
+     * same prices.
      */
     private static final class WalkingPrices implements Prices {
         private static final int SPREADS = 4;

@@ -86,7 +86,9 @@ class MisbehavingClientsTest {
             group.measure(
                     nowNs,
                     nowNs + WAIT_NS,
-                    () -> group.counts().received().get() > GOOD_CLIENTS * 100 || group.isAnyOver());
+                    () ->
+                            group.counts().received().get() > GOOD_CLIENTS * 100
+                                    || group.isAnyOver());
             assertThat(group.finish(WAIT_NS)).isTrue();
             assertThat(group.unexpectedEndings()).isEmpty();
             return group.counts();

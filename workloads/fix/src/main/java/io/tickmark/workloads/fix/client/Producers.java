@@ -846,8 +846,7 @@ public final class Producers implements Role {
             @Setting(help = "Messages of each session.", byDefault = "1000", min = 1, max = 1e12)
                     long messages,
             @Setting(
-                            help =
-                                    "How long to send, instead of --messages; 0 for none.",
+                            help = "How long to send, instead of --messages; 0 for none.",
                             byDefault = "0",
                             max = 86_400e9)
                     Duration duration,
@@ -866,9 +865,7 @@ public final class Producers implements Role {
                             min = 0,
                             max = 1e9)
                     long every,
-            @Setting(
-                            help =
-                                    "All sessions send at the same moment, instead of one after the other.")
+            @Setting(help = "All sessions send at the same moment, instead of one after the other.")
                     boolean burst,
             @Setting(
                             help = "How long to send before the measurement, at the same rate.",

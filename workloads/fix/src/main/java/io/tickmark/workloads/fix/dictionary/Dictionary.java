@@ -194,7 +194,9 @@ public final class Dictionary {
                         && (length == TIME_LENGTH
                                 || bytes[at + TIME_LENGTH] == '.'
                                         && areDigits(
-                                                bytes, at + TIME_LENGTH + 1, length - TIME_LENGTH - 1));
+                                                bytes,
+                                                at + TIME_LENGTH + 1,
+                                                length - TIME_LENGTH - 1));
             }
         },
         /** {@code YYYYMM}, and then a day, or a week as {@code w1} to {@code w5}, or nothing. */

@@ -393,7 +393,8 @@ final class Inbound {
 
         /** An acceptor's first message: a Logon, or the connection is closed without a reply. */
         void onFirst(final InboundMessage message, final int headerReason) {
-            final long heartbeat = message.typeChar() == 'A' ? message.number(Tags.HEART_BT_INT) : -1;
+            final long heartbeat =
+                    message.typeChar() == 'A' ? message.number(Tags.HEART_BT_INT) : -1;
             if (message.typeChar() != 'A') {
                 session.end("the first message is not a Logon but " + message.type());
             } else if (headerReason != RejectReason.NONE) {

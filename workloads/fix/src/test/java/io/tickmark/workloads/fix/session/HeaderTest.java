@@ -138,7 +138,9 @@ class HeaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"49=OTHER|56=TESTED|", "49=PEER|56=OTHER|", "56=TESTED|"})
     void shouldRejectAndLogOutWhenCompIdsAreWrong(final String ids) {
-        peer.raw(HandWrittenPeer.framed("FIX.4.4", "35=W|" + ids + "34=2|52=" + peer.now() + "|" + DATA));
+        peer.raw(
+                HandWrittenPeer.framed(
+                        "FIX.4.4", "35=W|" + ids + "34=2|52=" + peer.now() + "|" + DATA));
         assertThat(peer.heard())
                 .containsExactly(
                         "35=3|34=2|45=2|371=49|372=W|373=9|58=CompID problem|",
@@ -192,7 +194,8 @@ class HeaderTest {
     @Test
     void shouldWaitForTheRestOfAMessage() {
         final String message =
-                HandWrittenPeer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA);
+                HandWrittenPeer.framed(
+                        "FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA);
         for (int i = 0; i < message.length(); i++) {
             assertThat(peer.delivered).isEmpty();
             peer.raw(message.substring(i, i + 1));
@@ -258,7 +261,9 @@ class HeaderTest {
 
     @Test
     void shouldLogOutWithoutASequenceNumber() {
-        peer.raw(HandWrittenPeer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|52=" + peer.now() + "|" + DATA));
+        peer.raw(
+                HandWrittenPeer.framed(
+                        "FIX.4.4", "35=W|49=PEER|56=TESTED|52=" + peer.now() + "|" + DATA));
         assertThat(peer.heard())
                 .containsExactly("35=5|34=2|58=Required tag missing: MsgSeqNum (34)|");
     }
@@ -295,7 +300,8 @@ class HeaderTest {
             value = FixVersion.class,
             names = {"FIX_4_2", "FIX_4_4"})
     void shouldNameOnlyReasonsThatTheVersionHas(final FixVersion version) {
-        final HandWrittenPeer other = HandWrittenPeer.of(SessionConfig.acceptor(version, HandWrittenPeer.THEM));
+        final HandWrittenPeer other =
+                HandWrittenPeer.of(SessionConfig.acceptor(version, HandWrittenPeer.THEM));
         other.says("A", 1, "98=0|108=30|");
         other.heard();
         other.says("W", 2, "55=X|55=Y|268=0|");
@@ -330,7 +336,8 @@ class HeaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "DESK,FUND"})
     void shouldTakeHeaderFieldsOfThirdParties(final String parties) {
-        final HandWrittenPeer peer = knowing(parties.isEmpty() ? List.of() : List.of(parties.split(",")));
+        final HandWrittenPeer peer =
+                knowing(parties.isEmpty() ? List.of() : List.of(parties.split(",")));
         peer.says("W", 2, "115=DESK|128=FUND|", DATA);
         assertThat(peer.delivered).containsExactly("W 2");
     }

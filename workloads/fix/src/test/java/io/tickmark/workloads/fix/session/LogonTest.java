@@ -165,7 +165,8 @@ class LogonTest {
     @ParameterizedTest
     @EnumSource
     void shouldSpeakEveryVersion(final FixVersion version) {
-        final HandWrittenPeer peer = HandWrittenPeer.of(SessionConfig.acceptor(version, HandWrittenPeer.THEM));
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(SessionConfig.acceptor(version, HandWrittenPeer.THEM));
         peer.says("A", 1, "98=0|108=30|" + (version == FixVersion.FIX_5_0_SP2 ? "1137=9|" : ""));
         final String answer = peer.heardInFull().getFirst();
         assertThat(answer).startsWith("8=" + version.beginString() + "|9=");
@@ -174,7 +175,9 @@ class LogonTest {
 
     @Test
     void shouldCutALogonThatDoesNotSayWhichApplicationVersionItMeans() {
-        final HandWrittenPeer peer = HandWrittenPeer.of(SessionConfig.acceptor(FixVersion.FIX_5_0_SP2, HandWrittenPeer.THEM));
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_5_0_SP2, HandWrittenPeer.THEM));
         peer.says("A", 1, "98=0|108=30|");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.ended).isEqualTo("the Logon has no DefaultApplVerID (1137)");
@@ -204,7 +207,10 @@ class LogonTest {
     void shouldSendALogonAndBeActiveWithItsAnswer() {
         final HandWrittenPeer peer =
                 HandWrittenPeer.of(
-                        SessionConfig.initiator(FixVersion.FIX_4_4, HandWrittenPeer.THEM, HandWrittenPeer.US)
+                        SessionConfig.initiator(
+                                        FixVersion.FIX_4_4,
+                                        HandWrittenPeer.THEM,
+                                        HandWrittenPeer.US)
                                 .withLogon("me", "secret", false)
                                 .withReset(true));
         assertThat(peer.heard()).containsExactly("35=A|34=1|98=0|108=30|141=Y|553=me|554=secret|");

@@ -61,7 +61,9 @@ class ResendTest {
 
     @Test
     void shouldTakeTheOldWordForAllThatFollowsWhereItIsOne() {
-        final HandWrittenPeer peer = HandWrittenPeer.of(SessionConfig.acceptor(FixVersion.FIX_4_2, HandWrittenPeer.THEM));
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_2, HandWrittenPeer.THEM));
         peer.store.nextOutgoing(999_998);
         peer.says("A", 1, "98=0|108=30|");
         send(peer, "A");
@@ -116,7 +118,8 @@ class ResendTest {
     @Test
     void shouldGoOnResendingWhenThereIsRoomAgain() {
         final SessionConfig small =
-                SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM).withBounds(4096, 4096);
+                SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
+                        .withBounds(4096, 4096);
         final HandWrittenPeer peer = HandWrittenPeer.of(small);
         peer.says("A", 1, "98=0|108=30|");
         int sent = 0;

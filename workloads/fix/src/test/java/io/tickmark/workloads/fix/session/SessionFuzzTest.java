@@ -40,7 +40,8 @@ class SessionFuzzTest {
         }
     }
 
-    private static void feed(final HandWrittenPeer whole, final HandWrittenPeer inPieces, final byte[] bytes) {
+    private static void feed(
+            final HandWrittenPeer whole, final HandWrittenPeer inPieces, final byte[] bytes) {
         final String text = new String(bytes, StandardCharsets.ISO_8859_1);
         whole.raw(text);
         for (int at = 0; at < text.length(); at += PIECE) {

@@ -86,7 +86,8 @@ class StoreTest {
 
     private static void begin(final HandWrittenPeer peer) {
         new FixSession(
-                        SessionConfig.initiator(FixVersion.FIX_4_4, HandWrittenPeer.THEM, HandWrittenPeer.US),
+                        SessionConfig.initiator(
+                                FixVersion.FIX_4_4, HandWrittenPeer.THEM, HandWrittenPeer.US),
                         new MemoryStore(1 << 20, 0),
                         null,
                         peer,
@@ -170,7 +171,8 @@ class StoreTest {
 
     @Test
     void shouldSendAgainWhatAFullFileKeepsAndFillTheRest() {
-        final SessionConfig config = SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM);
+        final SessionConfig config =
+                SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM);
         try (FileStore store = FileStore.open(folder, "S", 2000, HandWrittenPeer.START_MS)) {
             final HandWrittenPeer peer = HandWrittenPeer.of(config, store);
             peer.says("A", 1, "98=0|108=30|");
@@ -202,7 +204,8 @@ class StoreTest {
 
     @Test
     void shouldSurviveARestartOfTheProcess() {
-        final SessionConfig config = SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM);
+        final SessionConfig config =
+                SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM);
         try (FileStore store = FileStore.open(folder, "S", 1 << 20, HandWrittenPeer.START_MS)) {
             final HandWrittenPeer before = HandWrittenPeer.of(config, store);
             before.says("A", 1, "98=0|108=30|");

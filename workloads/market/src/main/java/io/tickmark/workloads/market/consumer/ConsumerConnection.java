@@ -491,9 +491,7 @@ final class ConsumerConnection implements Runnable {
      * @param of how many take part
      */
     record Share(int number, int of) {
-        /**
-         * Shares of the connections; those without a suitable item do not take part.
-         */
+        /** Shares of the connections; those without a suitable item do not take part. */
         static List<Share> among(
                 final List<List<Item>> connections, final Predicate<Item> isMeant) {
             final int of = (int) connections.stream().filter(has(isMeant)).count();

@@ -168,15 +168,16 @@ public record ConsumerSettings(
                         max = 3.6e12)
                 Duration reconnectDelay,
         @Setting(
-                        help =
-                                "Time after which an unanswered request is sent again; 0 for never.",
+                        help = "Time after which an unanswered request is sent again; 0 for never.",
                         byDefault = "15s",
                         unit = "s",
                         min = 0,
                         max = 3.6e12)
                 Duration requestTimeout,
         @Setting(help = "Record how long decoding takes.") boolean measureDecode,
-        @Setting(help = "Send time stamps in ns instead of us; the unit of received ones is recognised.")
+        @Setting(
+                        help =
+                                "Send time stamps in ns instead of us; the unit of received ones is recognised.")
                 boolean nanoTime,
         @Defaults({"summaryFile=ConsSummary.out", "statsFile=ConsStats"}) OutputFiles files,
         @Setting(

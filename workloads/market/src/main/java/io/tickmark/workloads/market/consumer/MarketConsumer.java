@@ -78,7 +78,7 @@ public final class MarketConsumer implements Role {
         if (rate > 0 && items.stream().noneMatch(item -> ItemMessages.isMeant(kind, item))) {
             throw UserError.usage(
                     ("%s is %d, but none of the %d items of %s has %s=\"true\"; set it for some of them, or leave "
-                            + "%s out.")
+                                    + "%s out.")
                             .formatted(
                                     option,
                                     rate,
@@ -304,7 +304,8 @@ public final class MarketConsumer implements Role {
         }
 
         private static String rate(final ConsumerCounts counts, final double seconds) {
-            return line("Avg update rate: %.0f", seconds == 0 ? 0 : counts.updates().get() / seconds);
+            return line(
+                    "Avg update rate: %.0f", seconds == 0 ? 0 : counts.updates().get() / seconds);
         }
 
         private static String retrieval(final double seconds, final long images) {
@@ -344,8 +345,10 @@ public final class MarketConsumer implements Role {
             return new RoleResult(steps, metrics(), sentences, failure());
         }
 
-        /** A message that cannot be decoded is a failure, because its number, times and fields
-         * were not checked. */
+        /**
+         * A message that cannot be decoded is a failure, because its number, times and fields were
+         * not checked.
+         */
         private String failure() {
             return shared.failure().isEmpty()
                     ? String.join(
@@ -397,7 +400,9 @@ public final class MarketConsumer implements Role {
         private StepResult steadyStep(final StepRecording recorded) {
             final Map<String, Long> counts = otherClock.counts(recorded);
             final long received =
-                    steady().updates().get() + steady().postsBack().get() + steady().genericsReceived().get();
+                    steady().updates().get()
+                            + steady().postsBack().get()
+                            + steady().genericsReceived().get();
             final long postsLost = Math.max(0, steady().posts().get() - steady().postsBack().get());
             counts.put(Counts.RECEIVED, received);
             counts.put(Counts.EXPECTED, received + steady().lost().get() + postsLost);
@@ -438,11 +443,13 @@ public final class MarketConsumer implements Role {
             final double achieved =
                     sent * SECOND_NS / Math.max(1, ConsumerConnection.Findings.steadyNs(loops()));
             final boolean isShutOut =
-                    loops().stream().map(sender).anyMatch(each -> each != null && !each.hasOpenItem());
+                    loops().stream()
+                            .map(sender)
+                            .anyMatch(each -> each != null && !each.hasOpenItem());
             return isShutOut && !HeldRate.isHeld(achieved, rate)
                     ? List.of(
                             ("The consumer sent %.0f %s/s of the requested %d/s: the provider has closed the "
-                                    + "items that take them.")
+                                            + "items that take them.")
                                     .formatted(achieved, what, rate))
                     : HeldRate.reasons("consumer", "provider", what, achieved, rate, rate);
         }

@@ -12,8 +12,8 @@ final class WatchedItems {
     static final int FIRST_STREAM = 16;
 
     /**
-     * A source that has been gone for longer than this at the end is lost: it did not merely end
-     * a moment before its consumers.
+     * A source that has been gone for longer than this at the end is lost: it did not merely end a
+     * moment before its consumers.
      */
     static final long GONE_NS = 3_000_000_000L;
 

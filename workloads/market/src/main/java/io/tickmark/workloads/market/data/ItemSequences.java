@@ -5,8 +5,7 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * Checks the numbers of messages item by item. Single-threaded; allocates nothing for a message.
- * Streams are in order, so a number other than the next one means lost messages or a repeated
- * one.
+ * Streams are in order, so a number other than the next one means lost messages or a repeated one.
  */
 public final class ItemSequences {
     private static final long NONE = -1;

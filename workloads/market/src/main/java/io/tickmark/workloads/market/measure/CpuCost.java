@@ -63,7 +63,9 @@ public record CpuCost(long allocatedBytes, long cpuNs) {
      * @param updates of all of them together; without any there are no figures
      */
     public static void put(
-            final Map<String, Object> metrics, final Collection<CpuCost> threads, final long updates) {
+            final Map<String, Object> metrics,
+            final Collection<CpuCost> threads,
+            final long updates) {
         if (updates == 0) {
             return;
         }

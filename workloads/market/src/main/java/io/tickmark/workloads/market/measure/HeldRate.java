@@ -41,7 +41,7 @@ public final class HeldRate {
                 ? List.of()
                 : List.of(
                         ("The %s sent %.0f %s/s of the requested %.0f/s; either it sends too slowly, or the %s "
-                                 + "reads too slowly.")
+                                        + "reads too slowly.")
                                 .formatted(sender, sentPerSecond, what, wantedPerSecond, receiver));
     }
 
@@ -69,10 +69,10 @@ public final class HeldRate {
         return List.of(
                 noBuffer > 0
                         ? ("The %s found no free output buffer %d times: the %s, or what is between the two, is "
-                                   + "the bottleneck (a distribution system between them may have too few output buffers).")
+                                        + "the bottleneck (a distribution system between them may have too few output buffers).")
                                 .formatted(sender, noBuffer, receiver)
                         : ("The %s always found a free buffer, so it is itself the bottleneck; give it a core of "
-                                   + "its own, more --threads, or --pre-enc.")
+                                        + "its own, more --threads, or --pre-enc.")
                                 .formatted(sender));
     }
 }

@@ -102,7 +102,7 @@ public final class LatencyFile implements LatencyListener, LoopReporter.Writer {
         if (notWritten > 0) {
             warnings.add(
                     ("%d latencies are missing in a latency file, because they arrived faster than they could be "
-                             + "written; the histograms have all of them.")
+                                    + "written; the histograms have all of them.")
                             .formatted(notWritten));
         }
         if (!file.failure().isEmpty()) {

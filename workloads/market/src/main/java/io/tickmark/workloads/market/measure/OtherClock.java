@@ -15,9 +15,8 @@ import java.util.Map;
 /**
  * One-way times of a role whose other end was not started by a controller: it may be on another
  * machine, with a clock that nobody aligns. Tickmark's own roles say whose clock their stamps are
- * of ({@link StampClock}); for others the address decides. Where neither helps, as behind a
- * tunnel, and not one of the times is possible, they count as not measured; the other figures
- * stay valid.
+ * of ({@link StampClock}); for others the address decides. Where neither helps, as behind a tunnel,
+ * and not one of the times is possible, they count as not measured; the other figures stay valid.
  *
  * @param isPossible whether the other end is unknown to the controller, or there is none
  */
@@ -38,8 +37,8 @@ public record OtherClock(boolean isPossible) {
     }
 
     /**
-     * For a role whose other end is announced in a plan and has its clock aligned: another clock
-     * is possible if it was started by hand, or if the plan has no such role.
+     * For a role whose other end is announced in a plan and has its clock aligned: another clock is
+     * possible if it was started by hand, or if the plan has no such role.
      *
      * @param context of the role
      * @param endpoints of all roles
@@ -96,7 +95,7 @@ public record OtherClock(boolean isPossible) {
      *
      * @param recorded in the step
      * @return counts by name, a new map; without those of impossible latencies where the stamps
-     * were of another clock
+     *     were of another clock
      */
     public Map<String, Long> counts(final StepRecording recorded) {
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());

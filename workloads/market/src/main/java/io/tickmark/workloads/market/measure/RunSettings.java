@@ -214,8 +214,7 @@ public record RunSettings(
      * @return one for each core of {@link #threads}
      */
     public List<HotThread> hotThreads(final String name, final Api api) {
-        final IdleMode waiting =
-                api.isDispatchedByLibrary(useUserDispatch) ? IdleMode.BLOCK : idle;
+        final IdleMode waiting = api.isDispatchedByLibrary(useUserDispatch) ? IdleMode.BLOCK : idle;
         final List<HotThread> alike = HotThread.numbered(name, threads.size(), waiting);
         return IntStream.range(0, threads.size())
                 .mapToObj(i -> alike.get(i).on(threads.get(i)))

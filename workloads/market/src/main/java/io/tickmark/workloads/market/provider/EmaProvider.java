@@ -87,9 +87,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         this.shared = shared;
         libraryDispatch = shared.settings().run().dispatch(1, shared.context());
         libraryDispatch.begin();
-        contents =
-                new EmaContent(
-                        shared.dictionary(), shared.settings().source().stampUnit());
+        contents = new EmaContent(shared.dictionary(), shared.settings().source().stampUnit());
         final var recording = shared.context().recording();
         loop = new LoopCounts<>(ProviderCounts.COLUMNS, 1, recording);
         counts = loop.live();
@@ -435,7 +433,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                             request.hasName()
                                                     ? "the message file has nothing for this domain"
                                                     : "the request names no item; batch requests are not "
-                                                              + "supported here"),
+                                                            + "supported here"),
                             event.handle());
         }
     }

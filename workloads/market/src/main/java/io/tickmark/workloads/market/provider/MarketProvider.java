@@ -338,7 +338,9 @@ public final class MarketProvider implements Role {
         private final ProviderShared shared;
         private final Set<String> asked;
 
-        /** Of all threads; {@code asked} are groups of counts that are reported where they are zero. */
+        /**
+         * Of all threads; {@code asked} are groups of counts that are reported where they are zero.
+         */
         ProviderResult(
                 final ProviderShared shared,
                 final List<ProviderLoop.Findings> findings,
@@ -428,14 +430,19 @@ public final class MarketProvider implements Role {
                             == 0
                     ? "The provider served nothing: %d consumers connected, with %d requests, %d of them refused."
                             .formatted(
-                                    all().connections().get(), all().requests().get(), all().refused().get())
+                                    all().connections().get(),
+                                    all().requests().get(),
+                                    all().refused().get())
                     : "";
         }
 
         /** There is none after snapshots, when nothing more was requested or sent. */
         private boolean hasSteadyState() {
             return steady().wantedUpdatesE6().get() + steady().leastGenerics().get() > 0
-                    || steady().updates().get() + steady().reflected().get() + steady().posts().get() > 0
+                    || steady().updates().get()
+                                    + steady().reflected().get()
+                                    + steady().posts().get()
+                            > 0
                     || steady().genericsSent().get() + steady().genericsReceived().get() > 0;
         }
 
@@ -443,7 +450,9 @@ public final class MarketProvider implements Role {
             final Map<String, Long> counts = shared.otherClock().counts(recorded);
             counts.put(
                     Counts.SENT,
-                    startup().images().get() + startup().updates().get() + startup().genericsSent().get());
+                    startup().images().get()
+                            + startup().updates().get()
+                            + startup().genericsSent().get());
             putLost(counts, startup().genericsLost().get());
             return StepResult.received(
                     0, LoopGroup.STARTUP, 0, counts, 0, LoopCounts.joined(recorded.latencies()));
@@ -454,7 +463,9 @@ public final class MarketProvider implements Role {
             final Map<String, Long> counts = shared.otherClock().counts(recorded);
             counts.put(
                     Counts.SENT,
-                    steady().updates().get() + steady().reflected().get() + steady().genericsSent().get());
+                    steady().updates().get()
+                            + steady().reflected().get()
+                            + steady().genericsSent().get());
             counts.putAll(ProviderCounts.COLUMNS.counts(steady(), Set.of()));
             putLost(counts, steady().genericsLost().get());
             final double seconds = Math.max(1, durationNs) / SECOND_NS;
@@ -488,14 +499,19 @@ public final class MarketProvider implements Role {
         }
 
         private Map<String, Object> metrics() {
-            final List<SteadyCost> costs = loops().stream().map(ProviderLoop.Findings::cost).toList();
+            final List<SteadyCost> costs =
+                    loops().stream().map(ProviderLoop.Findings::cost).toList();
             final Map<String, Object> cost = new LinkedHashMap<>();
             CpuCost.put(
                     cost,
                     costs.stream().map(SteadyCost::cost).toList(),
                     costs.stream().mapToLong(SteadyCost::updates).sum());
             return ProviderCounts.COLUMNS.metrics(
-                    all(), steady(), steady().servedNs().get(), asked, Map.of("genericMessages", cost));
+                    all(),
+                    steady(),
+                    steady().servedNs().get(),
+                    asked,
+                    Map.of("genericMessages", cost));
         }
 
         private void warn(final List<String> warnings) {

@@ -61,8 +61,7 @@ final class ProviderShared extends SourceGroup {
     /**
      * The messages to a new consumer.
      *
-     * @param seed different for each connection, so that each stamps different messages of a
-     * burst
+     * @param seed different for each connection, so that each stamps different messages of a burst
      */
     ItemFeed feed(final int seed) {
         final int tickRate = settings.run().tickRate();

@@ -131,8 +131,7 @@ public final class MarketPublisher implements Role {
         private final PublisherSettings settings;
         private final PublisherShared shared;
 
-        PublisherResult(
-                final PublisherShared shared, final List<PublisherConnection> connections) {
+        PublisherResult(final PublisherShared shared, final List<PublisherConnection> connections) {
             super(PublisherCounts.COLUMNS, connections);
             settings = shared.settings();
             this.shared = shared;

@@ -9,7 +9,9 @@ interface PublisherApi extends LibraryConnection {
     static PublisherApi of(final PublisherShared shared, final int number) {
         return shared.settings()
                 .api()
-                .make(() -> new EtaPublisher(shared, number), () -> new EmaPublisher(shared, number));
+                .make(
+                        () -> new EtaPublisher(shared, number),
+                        () -> new EmaPublisher(shared, number));
     }
 
     /** Where messages go; once it is ready. */

@@ -51,7 +51,8 @@ public record PublisherSettings(
                         peers = "market-hub")
                 String host,
         @Setting(
-                        help = "Port of the hub; 0 for the plan's, else EmaConfig.xml's, else 14003.",
+                        help =
+                                "Port of the hub; 0 for the plan's, else EmaConfig.xml's, else 14003.",
                         byDefault = "0",
                         min = 0,
                         max = 65_535)

@@ -4,8 +4,8 @@ import io.tickmark.kernel.settings.UserError;
 import java.util.function.Supplier;
 
 /**
- * The vendor's library that a role runs on. Everything that depends on the choice is decided
- * here: a role uses what {@link #make} made, and never asks which library it is.
+ * The vendor's library that a role runs on. Everything that depends on the choice is decided here:
+ * a role uses what {@link #make} made, and never asks which library it is.
  */
 public enum Api {
     /** The Transport API with its Reactor: encoded in place, packed, without allocation. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where to connect to or listen, how, and what is provided: the user's settings, completed from
- * an EmaConfig.xml if one is named.
+ * Where to connect to or listen, how, and what is provided: the user's settings, completed from an
+ * EmaConfig.xml if one is named.
  *
  * @param host empty where none is given
  * @param port 0 where none is given

@@ -23,6 +23,7 @@ class HeldRateTest {
         assertThat(HeldRate.saturatedSide("publisher", "hub", 10, 100_000, 0))
                 .singleElement()
                 .asString()
-                .contains("The publisher always found a free buffer, so it is itself the bottleneck");
+                .contains(
+                        "The publisher always found a free buffer, so it is itself the bottleneck");
     }
 }

@@ -221,8 +221,8 @@ public final class Calibrator implements Role {
     }
 
     /**
-     * Runs a scenario through the sending loop and the receiving code of the stream test, both on one
-     * thread, so that everything can run on a virtual clock.
+     * Runs a scenario through the sending loop and the receiving code of the stream test, both on
+     * one thread, so that everything can run on a virtual clock.
      */
     static final class Calibration {
         static final int PAYLOAD_BYTES = 64;
@@ -241,7 +241,9 @@ public final class Calibrator implements Role {
          *     there
          */
         Calibration(
-                final RoleContext context, final NullTransport transport, final LongConsumer whenIdle) {
+                final RoleContext context,
+                final NullTransport transport,
+                final LongConsumer whenIdle) {
             this.context = context;
             this.transport = transport;
             this.whenIdle = whenIdle;
@@ -280,7 +282,8 @@ public final class Calibrator implements Role {
                         new SingleThreadStream(sending, receiving, context, PAYLOAD_BYTES);
                 if (watch != StallWatch.off()) {
                     oneWay.note(
-                            watch, context.recording().stalls().messages(step, scenario.messages()));
+                            watch,
+                            context.recording().stalls().messages(step, scenario.messages()));
                 }
                 final long startNs = context.clock().nanoTime();
                 oneWay.start(

@@ -257,9 +257,9 @@ final class ReadBack {
     }
 
     /**
-     * The measured messages of one topic that were found in a store. Each run announces itself before
-     * its first message, so that those of several runs in one store are distinguished, even where
-     * messages are too short to carry an identity. Single-threaded, off the hot path.
+     * The measured messages of one topic that were found in a store. Each run announces itself
+     * before its first message, so that those of several runs in one store are distinguished, even
+     * where messages are too short to carry an identity. Single-threaded, off the hot path.
      */
     static final class StoredMessages {
         private static final int MOST_RANGES = 10;
@@ -281,7 +281,9 @@ final class ReadBack {
             this.trialId = trialId;
         }
 
-        /** Records a message; one that does not belong to the measured step of the trial is skipped. */
+        /**
+         * Records a message; one that does not belong to the measured step of the trial is skipped.
+         */
         void onMessage(final DirectBuffer buffer, final int offset, final int length) {
             if (!Stamp.isStamped(buffer, offset, length)) {
                 return;
@@ -310,8 +312,9 @@ final class ReadBack {
         }
 
         /**
-         * Messages found so far belong to earlier runs, whose sequences repeat; when run by hand they
-         * all count. An announcement may be stored twice. A store that deletes may no longer have one.
+         * Messages found so far belong to earlier runs, whose sequences repeat; when run by hand
+         * they all count. An announcement may be stored twice. A store that deletes may no longer
+         * have one.
          */
         private void announce(final int announcedId) {
             if (announcedId == announced) {
