@@ -28,8 +28,7 @@ class CheckTestNamesTest {
     }
 
     private Launch.Outcome check(final String names) {
-        return Launch.of(
-                        Launch.ROOT.resolve("config/check-test-names"), root.toString(), names)
+        return Launch.of(Launch.ROOT.resolve("config/check-test-names"), root.toString(), names)
                 .run();
     }
 

@@ -139,7 +139,8 @@ class SilentCatchesTest {
         assertThat(Files.readAllLines(list))
                 .startsWith(ENGINE_HEAD.getFirst())
                 .endsWith("engines/new/B.java | b | E | " + TODO);
-        assertThat(listed(folder)).containsOnlyKeys("cli/A.java | a | E", "engines/new/B.java | b | E");
+        assertThat(listed(folder))
+                .containsOnlyKeys("cli/A.java | a | E", "engines/new/B.java | b | E");
 
         write(folder, new TreeSet<>(Set.of("cli/A.java | a | E")));
 

@@ -350,7 +350,8 @@ class TailCausesTest {
                         tail.path("notWatched")
                                 .valueStream()
                                 .map(JsonNode::asString)
-                                .filter(sentence -> sentence.matches(".*(not dated|no timestamps).*")))
+                                .filter(sentence ->
+                                        sentence.matches(".*(not dated|no timestamps).*")))
                 .toList();
     }
 

@@ -18,11 +18,7 @@ import java.util.Map;
  * @param settings of the run
  */
 record BareAeronStream(
-        Path root,
-        Children children,
-        Kind kind,
-        int payloadBytes,
-        SideBySideSettings settings)
+        Path root, Children children, Kind kind, int payloadBytes, SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -151,7 +147,8 @@ record BareAeronStream(
                     final String control =
                             "aeron:udp?" + DYNAMIC_CONTROL + UdpPorts.free() + "|" + TERM;
                     yield new Channels(
-                            control + "|fc=min", control + "|endpoint=127.0.0.1:" + UdpPorts.free());
+                            control + "|fc=min",
+                            control + "|endpoint=127.0.0.1:" + UdpPorts.free());
                 }
             };
         }

@@ -181,7 +181,11 @@ final class Contests {
                 for (final boolean reads : List.of(false, true)) {
                     final Contestant bare =
                             new BareAeronStream(
-                                    root, children, new BareAeronStream.Kind(way, reads), size, settings);
+                                    root,
+                                    children,
+                                    new BareAeronStream.Kind(way, reads),
+                                    size,
+                                    settings);
                     contestants.add(bare);
                     rows.add(
                             rate(
@@ -417,7 +421,8 @@ final class Contests {
                         child.await(
                                 LIMIT.plusSeconds(settings.seconds() + settings.warmUpSeconds()),
                                 List.of(0));
-                return Map.of(Integer.toString(payloadBytes), FigureLine.figure(output, "msg_per_s"));
+                return Map.of(
+                        Integer.toString(payloadBytes), FigureLine.figure(output, "msg_per_s"));
             }
         }
     }

@@ -286,8 +286,8 @@ final class DdsContest {
         private DdsPerfText() {}
 
         /**
-         * The median of the seconds' median round trips; the first second warms up. ddsperf prints half
-         * of a round trip.
+         * The median of the seconds' median round trips; the first second warms up. ddsperf prints
+         * half of a round trip.
          *
          * @param output of {@code ddsperf ping}
          * @return ns
@@ -315,7 +315,9 @@ final class DdsContest {
         static double receivedPerSecond(final String output) {
             final Matcher lines = RATE.matcher(output);
             final List<Double> seconds =
-                    lines.results().map(found -> Double.parseDouble(found.group(2)) * 1_000).toList();
+                    lines.results()
+                            .map(found -> Double.parseDouble(found.group(2)) * 1_000)
+                            .toList();
             if (seconds.size() < 3) {
                 throw new NotMeasured("ddsperf printed no rates: " + output.strip());
             }

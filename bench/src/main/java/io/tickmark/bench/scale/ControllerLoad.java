@@ -319,8 +319,8 @@ public final class ControllerLoad implements RunListener {
     }
 
     /**
-     * Many roles in one process that send what real ones send, at the same times: {@code PORT COUNT}.
-     * Each has its own connection.
+     * Many roles in one process that send what real ones send, at the same times: {@code PORT
+     * COUNT}. Each has its own connection.
      */
     public static final class SimulatedRoles {
         private static final int VALUES = 20_000;
@@ -349,7 +349,8 @@ public final class ControllerLoad implements RunListener {
             final List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
                 threads.add(
-                        Thread.startVirtualThread(() -> roles.play(Integer.parseInt(arguments[0]))));
+                        Thread.startVirtualThread(
+                                () -> roles.play(Integer.parseInt(arguments[0]))));
             }
             for (final Thread thread : threads) {
                 thread.join();
@@ -364,7 +365,9 @@ public final class ControllerLoad implements RunListener {
                         new FromRole.Hello(FromRole.PROTOCOL, ProcessHandle.current().pid(), "25"));
                 final Lines.Reader orders = new Lines.Reader(socket.getInputStream());
                 long durationNs = 0;
-                for (Optional<String> line = orders.next(); line.isPresent(); line = orders.next()) {
+                for (Optional<String> line = orders.next();
+                        line.isPresent();
+                        line = orders.next()) {
                     switch (Lines.parse(line.get(), ToRole.class)) {
                         case final ToRole.Prepare prepare -> {
                             durationNs =
@@ -388,7 +391,8 @@ public final class ControllerLoad implements RunListener {
             }
         }
 
-        private void measure(final OutputStream out, final ToRole.StartAt start, final long durationNs)
+        private void measure(
+                final OutputStream out, final ToRole.StartAt start, final long durationNs)
                 throws IOException {
             // as real ones do, each at a different moment
             final long spread = Math.floorMod(start.id().hashCode() * 7_919L, SECOND_NS);

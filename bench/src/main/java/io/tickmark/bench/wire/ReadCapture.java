@@ -47,15 +47,15 @@ public final class ReadCapture {
     /**
      * Reads, makes or captures.
      *
-     * @param args {@code FILE PASSES IN_PORT OUT_PORT}, {@code make FILE PACKETS}, or {@code capture
-     *     FILE MESSAGES}
-     * @throws Exception if a file cannot be read or written, there is no tcpdump, or a socket breaks
+     * @param args {@code FILE PASSES IN_PORT OUT_PORT}, {@code make FILE PACKETS}, or {@code
+     *     capture FILE MESSAGES}
+     * @throws Exception if a file cannot be read or written, there is no tcpdump, or a socket
+     *     breaks
      */
     public static void main(final String... args) throws Exception {
         switch (args[0]) {
             case "make" -> SyntheticCapture.write(Path.of(args[1]), Long.parseLong(args[2]));
-            case "capture" ->
-                    LoopbackFanOut.capture(Path.of(args[1]), Integer.parseInt(args[2]));
+            case "capture" -> LoopbackFanOut.capture(Path.of(args[1]), Integer.parseInt(args[2]));
             default -> read(args);
         }
     }
@@ -242,8 +242,8 @@ public final class ReadCapture {
     }
 
     /**
-     * Captures a real fan-out on the loopback device: messages over a socket, copies over twenty, one
-     * write each. What it sends is FIX, that it is no gateway does not matter to a capture.
+     * Captures a real fan-out on the loopback device: messages over a socket, copies over twenty,
+     * one write each. What it sends is FIX, that it is no gateway does not matter to a capture.
      */
     private static final class LoopbackFanOut {
         private static final int CONSUMERS = 20;
@@ -253,7 +253,8 @@ public final class ReadCapture {
         private LoopbackFanOut() {}
 
         static void capture(final Path file, final int messages) throws Exception {
-            try (ServerSocket in = new ServerSocket(0, CONSUMERS, InetAddress.getLoopbackAddress());
+            try (ServerSocket in =
+                            new ServerSocket(0, CONSUMERS, InetAddress.getLoopbackAddress());
                     ServerSocket out =
                             new ServerSocket(0, CONSUMERS, InetAddress.getLoopbackAddress());
                     Tcpdump tcpdump =
@@ -261,7 +262,8 @@ public final class ReadCapture {
                                     new TcpdumpOptions(
                                             "lo",
                                             "tcp port %d or tcp port %d"
-                                                    .formatted(in.getLocalPort(), out.getLocalPort()),
+                                                    .formatted(
+                                                            in.getLocalPort(), out.getLocalPort()),
                                             512),
                                     file)) {
                 fanOut(in, out, messages);
@@ -272,7 +274,8 @@ public final class ReadCapture {
             }
         }
 
-        private static void fanOut(final ServerSocket in, final ServerSocket out, final int messages)
+        private static void fanOut(
+                final ServerSocket in, final ServerSocket out, final int messages)
                 throws Exception {
             final List<Socket> consumers = new ArrayList<>();
             final List<Socket> copies = new ArrayList<>();
@@ -287,7 +290,8 @@ public final class ReadCapture {
                     copies.getLast().setTcpNoDelay(true);
                     readers.add(Thread.ofVirtual().start(() -> drain(consumer)));
                 }
-                final InputStream from = new BufferedInputStream(gateway.getInputStream(), READ_BYTES);
+                final InputStream from =
+                        new BufferedInputStream(gateway.getInputStream(), READ_BYTES);
                 for (int message = 0; message < messages; message++) {
                     LockSupport.parkNanos(PAUSE_NS); // or TCP would put many copies into one packet
                     final byte[] bytes = SyntheticCapture.fix("P", "GATEWAY", message);

@@ -32,7 +32,9 @@ class DdsPerfTextTest {
 
     @Test
     void shouldSayThatNothingWasPrinted() {
-        assertThatThrownBy(() -> DdsContest.DdsPerfText.medianRoundTripNs("")).isInstanceOf(NotMeasured.class);
-        assertThatThrownBy(() -> DdsContest.DdsPerfText.receivedPerSecond("")).isInstanceOf(NotMeasured.class);
+        assertThatThrownBy(() -> DdsContest.DdsPerfText.medianRoundTripNs(""))
+                .isInstanceOf(NotMeasured.class);
+        assertThatThrownBy(() -> DdsContest.DdsPerfText.receivedPerSecond(""))
+                .isInstanceOf(NotMeasured.class);
     }
 }

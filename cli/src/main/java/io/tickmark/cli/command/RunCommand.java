@@ -411,8 +411,8 @@ final class RunCommand implements Command {
     }
 
     /**
-     * What a plan is compared with: another build (its folder), other settings ({@code key=value}), a
-     * channel, or another plan; distinguished by syntax.
+     * What a plan is compared with: another build (its folder), other settings ({@code key=value}),
+     * a channel, or another plan; distinguished by syntax.
      */
     private static final class Versus {
         private final List<String> typed;

@@ -625,8 +625,7 @@ class QuickCommandTest {
                 .containsEntry("goodToOn", "shm:")
                 .containsEntry("p99ChangeSeenOn", "shm:");
         assertThat(answer.notes().getFirst().sentences().getFirst())
-                .isEqualTo(
-                        "Too few echoes for the 99.9th percentile: udp://127.0.0.1:0 5.00 %.");
+                .isEqualTo("Too few echoes for the 99.9th percentile: udp://127.0.0.1:0 5.00 %.");
     }
 
     /** It stated a median's resolution where more than half of the messages had no echo. */

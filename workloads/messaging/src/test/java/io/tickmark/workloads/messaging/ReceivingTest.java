@@ -163,7 +163,8 @@ final class ReceivingTest {
         }
     }
 
-    private record End(Subscription subscription, TopicAgreement agreement) implements ReceivingEnd {
+    private record End(Subscription subscription, TopicAgreement agreement)
+            implements ReceivingEnd {
         @Override
         public List<Subscription> subscriptions() {
             return List.of(subscription);
