@@ -294,7 +294,11 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
 
     @Override
     public void onReissue(final ReqMsg request, final OmmProviderEvent event) {
-        if (request.domainType() != EmaRdm.MMT_LOGIN && request.initialImage()) {
+        if (request.hasBatch()) {
+            libraryDispatch.called();
+            EmaReplies.refuseBatch(request, event);
+            hand(() -> counts.refused().increment());
+        } else if (request.domainType() != EmaRdm.MMT_LOGIN && request.initialImage()) {
             onReqMsg(request, event);
         }
     }
@@ -428,6 +432,20 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                             event.handle());
         }
 
+        /** The stream is open for an item, and goes on as before. */
+        static void refuseBatch(final ReqMsg request, final OmmProviderEvent event) {
+            event.provider()
+                    .submit(
+                            EmaFactory.createStatusMsg()
+                                    .domainType(request.domainType())
+                                    .state(
+                                            OmmState.StreamState.OPEN,
+                                            OmmState.DataState.NO_CHANGE,
+                                            OmmState.StatusCode.UNABLE_TO_REQUEST_AS_BATCH,
+                                            "the stream is open for an item: batches are not taken here"),
+                            event.handle());
+        }
+
         static void refuse(final ReqMsg request, final OmmProviderEvent event) {
             event.provider()
                     .submit(
@@ -494,6 +512,9 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 if (!isStreaming) {
                     snapshots.add(item);
                 }
+            } else if (!item.name().equals(name)) {
+                counts.refused().increment(); // the stream goes on with the item that it has
+                return;
             }
             feed().wantImage(item, true);
         }
