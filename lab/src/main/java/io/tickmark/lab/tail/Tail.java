@@ -343,11 +343,7 @@ final class Tail {
                 }
             }
         }
-        return sums.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .limit(MOST_NAMES)
-                .map(each -> new TailSummary.Ran(each.getKey(), each.getValue()))
-                .toList();
+        return TailSummary.Ran.longest(sums, MOST_NAMES);
     }
 
     private Stream<Message> messages() {

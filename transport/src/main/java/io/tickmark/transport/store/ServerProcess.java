@@ -1,6 +1,7 @@
 package io.tickmark.transport.store;
 
 import io.tickmark.kernel.host.EngineProcesses;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -213,21 +217,35 @@ public final class ServerProcess implements AutoCloseable {
      * @param mark text that marks the relevant lines: words of theirs, or a level such as {@code
      *     [ERR]} or {@code #} before them
      * @param most how many lines at most
-     * @return the first such lines, each once, from the mark on, without the level
+     * @return the first such lines, each once, from the mark on, without the level; and how many
+     *     others there are
      */
     public List<String> complaints(final String mark, final int most) {
+        final Set<String> first = new LinkedHashSet<>();
+        long others = 0;
         try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.contains(mark))
-                    .map(line ->
-                            LEVEL.matcher(line.substring(line.indexOf(mark)))
-                                    .replaceFirst("")
-                                    .strip())
-                    .distinct()
-                    .limit(most)
-                    .toList();
+            final Iterator<String> complaints =
+                    lines.filter(line -> line.contains(mark))
+                            .map(line ->
+                                    LEVEL.matcher(line.substring(line.indexOf(mark)))
+                                            .replaceFirst("")
+                                            .strip())
+                            .iterator();
+            while (complaints.hasNext()) {
+                final String line = complaints.next();
+                if (first.size() < most) {
+                    first.add(line);
+                }
+                others += first.contains(line) ? 0 : 1;
+            }
         } catch (final IOException | UncheckedIOException e) {
             return List.of();
         }
+        final List<String> all = new ArrayList<>(first);
+        if (others > 0) {
+            all.add("%s in %s".formatted(Plural.of(others, "more line like that"), log));
+        }
+        return all;
     }
 
     /**

@@ -68,6 +68,23 @@ class ServerProcessTest {
     }
 
     @Test
+    void shouldSayHowManyComplaintsItDoesNotRepeat() {
+        final ServerProcess complaining =
+                start("sh", "-c", "for n in 1 2 3 1 4; do echo \"Error: $n\"; done");
+        until("it has ended", () -> !complaining.isAlive());
+
+        assertThat(complaining.complaints("Error", 4))
+                .containsExactly("Error: 1", "Error: 2", "Error: 3", "Error: 4");
+        assertThat(complaining.complaints("Error", 2))
+                .hasSize(3)
+                .startsWith("Error: 1", "Error: 2")
+                .last()
+                .asString()
+                .startsWith("2 more lines like that in ");
+        complaining.close();
+    }
+
+    @Test
     void shouldEndTheServerWhenThisProcessIsKilled() throws Exception {
         final Process parent =
                 new ProcessBuilder(
