@@ -9,8 +9,7 @@ import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.tail.TailReader.RoleFolder;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -810,10 +809,9 @@ final class StallNotes {
         if (!Files.exists(file)) {
             return;
         }
-        try (SeekableByteChannel whole = Files.newByteChannel(file);
-                Stream<String> lines = Files.lines(file)) {
-            // a role that was killed while it wrote leaves a line without its end
-            final boolean isWhole = lastByte(whole) == '\n';
+        // a role that was killed while it wrote leaves a line without its end
+        final boolean isWhole = endsWithLine(file);
+        try (Stream<String> lines = Files.lines(file)) {
             final String ofRepeat = "," + repeat + ",";
             final String[] before = {null};
             lines.forEach(line -> {
@@ -826,11 +824,13 @@ final class StallNotes {
         }
     }
 
-    /** The last byte of a file; 0 of an empty one. */
-    private static byte lastByte(final SeekableByteChannel file) throws IOException {
-        final ByteBuffer last = ByteBuffer.allocate(1);
-        file.position(Math.max(0, file.size() - 1));
-        return file.read(last) == 1 ? last.get(0) : 0;
+    /** As a stream: a channel into a packed run would hold all of the file in memory. */
+    private static boolean endsWithLine(final Path file) throws IOException {
+        final long bytes = Files.size(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(Math.max(0, bytes - 1));
+            return in.read() == '\n';
+        }
     }
 
     /** Lines of other repeats are not taken apart: the file has those of all. */

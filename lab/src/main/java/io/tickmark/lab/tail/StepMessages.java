@@ -18,8 +18,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,6 +79,7 @@ final class StepMessages {
     private final Map<Long, OnWire> captured = new HashMap<>();
 
     private final List<String> torn = new ArrayList<>();
+    private final MappedFiles files;
     private final int repeat;
     private final int step;
 
@@ -89,11 +88,14 @@ final class StepMessages {
      *
      * @param clocks of the roles by which the kernel stamped messages
      * @param row of the step
+     * @param files of all roles
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if a file is of another format
      */
-    StepMessages(final Map<RoleFolder, ClockLine> clocks, final TrialResult row)
+    StepMessages(
+            final Map<RoleFolder, ClockLine> clocks, final TrialResult row, final MappedFiles files)
             throws IOException {
+        this.files = files;
         repeat = row.repeat();
         step = row.step();
         for (final Map.Entry<RoleFolder, ClockLine> each : clocks.entrySet()) {
@@ -146,7 +148,7 @@ final class StepMessages {
             throws IOException {
         final Pieces parts = new Pieces();
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment all = all(file, arena);
+            final MemorySegment all = files.map(file, arena);
             for (long from = 0; from < all.byteSize(); ) {
                 final long to = nextMember(all, from + 1);
                 final byte[] member = all.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
@@ -179,16 +181,6 @@ final class StepMessages {
                                 parts.messages,
                                 parts.slowest))
                 : Optional.empty();
-    }
-
-    /** Mapped; of a packed run, whose files cannot be mapped, as a copy. */
-    private static MemorySegment all(final Path file, final Arena arena) throws IOException {
-        if (!file.getFileSystem().equals(FileSystems.getDefault())) {
-            return MemorySegment.ofArray(Files.readAllBytes(file));
-        }
-        try (FileChannel channel = FileChannel.open(file)) {
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-        }
     }
 
     /**

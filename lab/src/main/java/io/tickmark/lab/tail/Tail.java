@@ -50,10 +50,11 @@ final class Tail {
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if a file is of another format
      */
-    Tail(final StallNotes notes, final TrialResult row) throws IOException {
+    Tail(final StallNotes notes, final TrialResult row, final MappedFiles files)
+            throws IOException {
         this.notes = notes;
         this.row = row;
-        messages = new StepMessages(notes.clocks(), row);
+        messages = new StepMessages(notes.clocks(), row, files);
         passed = notes.passed(row.step());
         notWatched.addAll(notes.rolesNotWatched());
         notWatched.addAll(messages.torn());

@@ -76,6 +76,8 @@ public final class TailReader {
     /** Those asked for last, given up where memory is short: they can be read again. */
     private final SequencedMap<Repeat, SoftReference<StallNotes>> kept = new LinkedHashMap<>();
 
+    private final MappedFiles files = new MappedFiles();
+
     /** Has read nothing yet. */
     public TailReader() {}
 
@@ -198,6 +200,6 @@ public final class TailReader {
             kept.pollFirstEntry();
         }
         kept.putLast(repeat, new SoftReference<>(notes));
-        return new Tail(notes, row);
+        return new Tail(notes, row, files);
     }
 }
