@@ -3,6 +3,7 @@ package io.tickmark.console.browser;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,12 @@ final class Chromium implements AutoCloseable {
                     "--window-size=1440,900");
     private static final long PATIENCE_S = 5;
 
+    /** Where it makes temporary files, among them a socket, whose path has a limit (unix(7)). */
+    private static final String TEMPORARY = "TMPDIR";
+
+    private static final int LONGEST_TEMPORARY =
+            107 - "/org.chromium.Chromium.XXXXXX/SingletonSocket".length();
+
     private final Path profile;
     private final Process process;
 
@@ -36,11 +43,14 @@ final class Chromium implements AutoCloseable {
             command.addAll(FLAGS);
             command.add("--user-data-dir=" + profile);
             command.add(address);
-            process =
+            final ProcessBuilder builder =
                     new ProcessBuilder(command)
                             .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start();
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+            if (profile.toString().length() <= LONGEST_TEMPORARY) {
+                builder.environment().put(TEMPORARY, profile.toString());
+            }
+            process = builder.start();
         } catch (final IOException e) {
             throw UserError.environment(
                     "--chromium %s: cannot be started: %s.".formatted(program, IoReason.of(e)), e);
@@ -63,6 +73,9 @@ final class Chromium implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         children.forEach(ProcessHandle::destroyForcibly);
+        for (final ProcessHandle child : children) { // while they live they may write
+            child.onExit().completeOnTimeout(child, PATIENCE_S, TimeUnit.SECONDS).join();
+        }
         delete(profile);
     }
 
@@ -71,7 +84,7 @@ final class Chromium implements AutoCloseable {
             for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }
-        } catch (final IOException _) {
+        } catch (final IOException | UncheckedIOException _) {
             // a helper of the browser still writes; the folder is in /tmp
         }
     }

@@ -31,6 +31,45 @@ class ServerProcessTest {
     }
 
     @Test
+    void shouldLeaveNoTemporaryFilesOfAServerThatIsKilledOrStopped() {
+        final ServerProcess killed = start(unpacking());
+        final Path ofKilled = unpacked(killed);
+        killed.kill();
+        assertThat(ofKilled).doesNotExist();
+        assertThat(ofKilled.getParent()).doesNotExist();
+
+        final ServerProcess stopped = start(unpacking());
+        final Path ofStopped = unpacked(stopped);
+        stopped.stop(PATIENCE);
+        assertThat(ofStopped).doesNotExist();
+        assertThat(ofStopped.getParent()).doesNotExist();
+    }
+
+    private static String[] unpacking() {
+        return ServerProcess.java(List.of("-XX:TieredStopAtLevel=1"), Unpacking.class, List.of())
+                .toArray(String[]::new);
+    }
+
+    private static Path unpacked(final ServerProcess server) {
+        until("the server has unpacked", () -> server.lastWords(1).endsWith(Unpacking.ENDING));
+        final Path library = Path.of(server.lastWords(1));
+        assertThat(library).exists();
+        return library;
+    }
+
+    /** A server whose library unpacks a part of itself. */
+    static final class Unpacking {
+        private static final String ENDING = ".so";
+
+        private Unpacking() {}
+
+        public static void main(final String[] args) throws Exception {
+            System.out.println(Files.createTempFile("library", ENDING));
+            Thread.sleep(Duration.ofMinutes(2));
+        }
+    }
+
+    @Test
     void shouldKillAServerThatDoesNotStopWhenItIsAsked() {
         final ServerProcess stubborn =
                 start("sh", "-c", "trap '' TERM; echo here; while :; do sleep 0.1; done");

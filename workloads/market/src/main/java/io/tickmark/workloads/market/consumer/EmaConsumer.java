@@ -111,13 +111,19 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
     }
 
     private OmmConsumer make() {
+        try (EmaFile file =
+                        EmaFile.consumer(
+                                shared.connection(),
+                                calling(shared.settings().requestTimeout()),
+                                shared.settings().standbyServer());
+                DictionarySettings.Files files = shared.settings().content().files()) {
+            return make(file, files);
+        }
+    }
+
+    private OmmConsumer make(final EmaFile file, final DictionarySettings.Files files) {
         final OmmConsumerConfig config =
-                EmaFactory.createOmmConsumerConfig(
-                                EmaFile.consumer(
-                                                shared.connection(),
-                                                calling(shared.settings().requestTimeout()),
-                                                shared.settings().standbyServer())
-                                        .toString())
+                EmaFactory.createOmmConsumerConfig(file.path())
                         .operationModel(
                                 dispatch.isOn()
                                         ? OmmConsumerConfig.OperationModel.API_DISPATCH
@@ -130,7 +136,6 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
             config.username(shared.settings().uname());
         }
         // from files: loading it from the library's own provider does not end in 3.9.1.0
-        final DictionarySettings.Files files = shared.settings().content().files();
         final DataDictionary dictionary = EmaFactory.createDataDictionary();
         dictionary.loadFieldDictionary(files.fields().toString());
         dictionary.loadEnumTypeDictionary(files.enums().toString());

@@ -23,6 +23,7 @@ import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.EmaDecoder;
 import io.tickmark.workloads.market.data.MessageFile;
@@ -108,22 +109,10 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         each);
         decodeTime = shared.settings().measureDecode() ? recording.latency("decodeNs") : null;
         encodeTime = source.encodeTime(shared.context(), "");
-        final OmmIProviderConfig config =
-                EmaFactory.createOmmIProviderConfig(
-                                EmaFile.provider(shared.connection(), service(), address)
-                                        .toString())
-                        .port(Integer.toString(port))
-                        .operationModel(
-                                libraryDispatch.isOn()
-                                        ? OmmIProviderConfig.OperationModel.API_DISPATCH
-                                        : OmmIProviderConfig.OperationModel.USER_DISPATCH)
-                        .providerName("Provider_1");
-        if (!shared.connection().keyFile().isEmpty()) {
-            config.keystoreFile(shared.connection().keyFile());
-            config.keystorePasswd(shared.connection().keyPassword());
-        }
         JsonPools.fill();
-        try {
+        try (DictionarySettings.Files files = shared.settings().content().files();
+                EmaFile file = EmaFile.provider(shared.connection(), service(files), address)) {
+            final OmmIProviderConfig config = config(file, port);
             provider =
                     shared.settings()
                             .run()
@@ -137,13 +126,29 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         wait = new EmaWait(shared.idle(1), provider::dispatch);
     }
 
-    private EmaService service() {
+    private OmmIProviderConfig config(final EmaFile file, final int port) {
+        final OmmIProviderConfig config =
+                EmaFactory.createOmmIProviderConfig(file.path())
+                        .port(Integer.toString(port))
+                        .operationModel(
+                                libraryDispatch.isOn()
+                                        ? OmmIProviderConfig.OperationModel.API_DISPATCH
+                                        : OmmIProviderConfig.OperationModel.USER_DISPATCH)
+                        .providerName("Provider_1");
+        if (!shared.connection().keyFile().isEmpty()) {
+            config.keystoreFile(shared.connection().keyFile());
+            config.keystorePasswd(shared.connection().keyPassword());
+        }
+        return config;
+    }
+
+    private EmaService service(final DictionarySettings.Files files) {
         final ProviderSettings settings = shared.settings();
         return new EmaService(
                 settings.serviceName(),
                 settings.serviceId(),
                 shared.messages().domains(),
-                settings.content().files());
+                files);
     }
 
     @Override
