@@ -160,7 +160,7 @@ function variesText(steps: Step[], heldBefore: number): string {
   const failed = steps.filter((step) => step.outcome !== 'holds' && step.phase !== 'confirmation' && step.rate <= held);
   const highest = failed.reduce<Step | undefined>((most, step) => (most && most.rate >= step.rate ? most : step), undefined);
   return highest === undefined ? ''
-    : `The answer varies: ${count(highest.rate)}/s was too much (${highest.outcome}) at one time and held at another. Something else may take this machine's time; search again when it is quiet.`;
+    : `The answer varies: ${count(highest.rate)}/s was too much (${highest.outcome}) at one time and held at another. Something else may be using this machine; search again when it is quiet.`;
 }
 
 /** The answer in words. */

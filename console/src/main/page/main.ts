@@ -320,7 +320,7 @@ class Page {
       }
       const failure = this.state?.failure ?? '';
       if (failure !== '' || this.isFailed) {
-        this.warn(failure && `The server cannot go on: ${failure}. Stop the feed and start it again.`);
+        this.warn(failure && `The server cannot continue: ${failure}. Stop the feed and start it again.`);
       }
       this.isFailed = failure !== '';
     } catch (error) {
@@ -467,7 +467,7 @@ class Page {
       }
     }
     if (performance.now() - this.statsMs > UNHEARD_MS && this.state?.feed.isRunning && document.visibilityState === 'visible') {
-      this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds the worker of this page has said nothing.' });
+      this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds the worker of this page has reported nothing.' });
     }
   }
 

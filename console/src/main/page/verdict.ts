@@ -257,7 +257,7 @@ export function verdict(figures: Figures): Verdict {
     return {
       level: 'bad',
       limit: 'server',
-      words: 'Server limit: the feed cannot make the rate it was asked for.',
+      words: 'Server limit: the feed cannot reach the requested rate.',
     };
   }
   const isHeldBack = figures.discarded > BEHIND;
@@ -272,7 +272,7 @@ export function verdict(figures: Figures): Verdict {
     return {
       level: 'bad',
       limit: 'queue',
-      words: `Not keeping up: more is made than goes; ${many(figures.waiting)} messages wait at the server.`,
+      words: `Not keeping up: messages are made faster than they are sent; ${many(figures.waiting)} messages wait at the server.`,
     };
   }
   if (isHeldBack || lateNs(figures) > SLOW_NS) {
@@ -281,11 +281,11 @@ export function verdict(figures: Figures): Verdict {
       limit: 'network',
       words: isHeldBack
         ? 'Network limit: messages wait at the server and are merged or dropped before they can go.'
-        : 'Network limit: messages are on their way for more than 100 ms.',
+        : 'Network limit: messages are in flight for more than 100 ms.',
     };
   }
   if (lasting.isUnheard) {
-    return { level: 'bad', limit: 'unknown', words: 'Whether this page keeps up is not known: for three seconds the server has said nothing about its session, or the feed.' };
+    return { level: 'bad', limit: 'unknown', words: 'Whether this page keeps up is not known: for three seconds the server has reported nothing about its session, or the feed.' };
   }
   if (lasting.isNotShown) {
     return { level: 'bad', limit: 'render', words: 'Render limit: for three seconds what was received has been shown too late.' };

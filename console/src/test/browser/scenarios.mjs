@@ -772,7 +772,7 @@ const scenarios = {
       assert.match(await curve.getAttribute('aria-label'), /99 to 99.9 %: machine 70 %/);
       await page.getByText('without what the machine disturbed, left out: 1.25 %').waitFor(WAIT);
       assert.equal(await curve.locator('rect').count(), 3, 'a bar for each owner of the band');
-      await page.getByRole('cell', { name: '70 % another task had the core (dated)' }).waitFor(WAIT);
+      await page.getByRole('cell', { name: '70 % another task ran on the core (dated)' }).waitFor(WAIT);
       await isAccessible(page, 'replayed, light');
       await page.getByRole('button', { name: 'Dark colours' }).click();
       await isAccessible(page, 'replayed, dark');

@@ -87,7 +87,7 @@ describe('a row that is final', () => {
 describe('the tail of a row', () => {
   it('should be divided among those that have a part of it', () => {
     const partNs = { machine: 750, system: 0, bench: 0, unknown: 0, rest: 250 };
-    expect(sharesOf({ fromPercentile: 99, toPercentile: 99.9, messages: 10, partNs, cause: 'another task had the core' })).toEqual([
+    expect(sharesOf({ fromPercentile: 99, toPercentile: 99.9, messages: 10, partNs, cause: 'another task ran on the core' })).toEqual([
       { owner: 'machine', name: 'machine', part: 0.75 }, { owner: 'rest', name: 'engine, kernel path or unseen', part: 0.25 },
     ]);
     expect(sharesOf({ fromPercentile: 99, toPercentile: 99.9, messages: 10, partNs: {}, cause: '' })).toEqual([]);
@@ -97,7 +97,7 @@ describe('the tail of a row', () => {
 describe('the percentiles of a row', () => {
   const partNs = { machine: 700, system: 200, rest: 100 };
   const causes = [
-    { owner: 'machine', cause: 'another task had the core', evidence: 'dated', ns: 700 },
+    { owner: 'machine', cause: 'another task ran on the core', evidence: 'dated', ns: 700 },
     { owner: 'system', cause: 'garbage was collected', evidence: 'dated', ns: 190 },
     { owner: 'system', cause: 'pages were mapped', evidence: 'apportioned', ns: 10 },
   ];
@@ -129,7 +129,7 @@ describe('the percentiles of a row', () => {
 
   it('should name each cause of a twentieth or more, with how it is known', () => {
     expect(causesOf(row.tail![0]!)).toEqual([
-      { owner: 'machine', words: 'another task had the core (dated)', part: 0.7 },
+      { owner: 'machine', words: 'another task ran on the core (dated)', part: 0.7 },
       { owner: 'system', words: 'garbage was collected (dated)', part: 0.19 },
     ]);
   });

@@ -53,6 +53,7 @@ export interface Test {
   story: string;
   circumstances: string;
   latencyColumns: LatencyColumn[];
+  overviewColumns: OverviewColumn[];
   tables: SideTable[];
   slowest: Slowest;
   blocks: Block[];
@@ -73,6 +74,13 @@ export interface LatencyColumn {
   /** End of the band of percentiles that the figure is in; 0 where it is in none. */
   band: number;
 }
+
+/** A figure in the table of all tests: of a row, of its headline latency or of its counts. */
+export type OverviewColumn = { title: string; /** Left out where the page is narrow. */ aside: boolean } & (
+  | { kind: 'rate'; key: 'offeredRatePerSecond' | 'achievedRatePerSecond' }
+  | { kind: 'time'; key: keyof Latency }
+  | { kind: 'count'; key: keyof Counts }
+);
 
 /** A small table in addition to other figures; its first columns are text. */
 export interface SideTable {
@@ -234,6 +242,8 @@ export interface SearchTrial {
   disturbed?: boolean;
   /** A core of its own, by another task; absent in results of 0.1.0. */
   perhapsTaken?: boolean;
+  /** Nobody looked into its tail, so that `disturbed` is not known; absent in results of 0.1.0. */
+  notExamined?: boolean;
 }
 
 export interface Noise {

@@ -58,6 +58,7 @@ function joined(parts: Part[], runOf: Map<Block, number>): Test {
     story: '',
     circumstances: circumstances(parts),
     latencyColumns: parts[0]?.test.latencyColumns ?? [],
+    overviewColumns: parts[0]?.test.overviewColumns ?? [],
     tables: parts.flatMap(({ run, test }) => test.tables.map((table) => ({ ...table, title: `${run}: ${table.title}` }))),
     slowest: {
       columns: parts[0]?.test.slowest.columns ?? [],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LatencyColumn, Page } from '../../main/page/data';
+import type { LatencyColumn, OverviewColumn, Page } from '../../main/page/data';
 import { page } from '../../main/page/page';
 import { block, page as sample, row, test, timeLine } from './sample';
 
@@ -197,6 +197,18 @@ describe('page', () => {
     expect([...(table?.querySelectorAll('tbody td') ?? [])].map((cell) => cell.textContent)).toEqual(['8.00', '10.00']);
   });
 
+  it('should show the columns of all tests that it is told', () => {
+    const overviewColumns: OverviewColumn[] = [
+      { title: 'average', kind: 'time', key: 'mean', aside: false },
+      { title: 'doubles', kind: 'count', key: 'duplicated', aside: true },
+    ];
+    const body = show({ tests: [test({ overviewColumns, blocks: [block(), block({ channel: 'shm:' })] })] });
+    const heads = [...body.querySelectorAll('.overview thead th')].filter((cell) => !/text|picture/.test(cell.className));
+    expect(heads.map((cell) => cell.textContent)).toEqual(['average', 'doubles']);
+    const cells = [...body.querySelectorAll('.overview tbody tr:first-child td[data-name]')];
+    expect(cells.map((cell) => [cell.className, cell.textContent])).toEqual([['', '10.0\u00a0µs'], ['aside none', '0']]);
+  });
+
   it('should mark the figures that the machine disturbed, and those of the headline alone', () => {
     const latencies = { responseNs: latencyOf(), serviceNs: latencyOf() };
     const body = show({ tests: [test({ blocks: [block({ rows: [row({ disturbed: [99, 100], latencies })] })] })] });
@@ -204,6 +216,16 @@ describe('page', () => {
     expect(marked.map((cell) => cell.getAttribute('title'))).toEqual(
       Array.from({ length: 3 }, () => "More than a tenth of the latency above the median is the machine's there."),
     );
+  });
+
+  it('should tell trials into which nobody looked from those that the machine did not disturb', () => {
+    const trial = { purpose: 'search', ratePerSecond: 2e5, achievedPerSecond: 2e5, durationNs: 1e9, outcome: 'bad', reason: '' } as const;
+    const trials = [{ ...trial, notExamined: true }, { ...trial, disturbed: true }, trial];
+    const rates = { lowerBoundPerSecond: 1e5, upperBoundPerSecond: 2e5, lowPerSecond: 0, highPerSecond: 0, strictRatePerSecond: 0 };
+    const search = { test: 't', channel: 'udp:', ...rates, confidence: 0.9, soakNs: 0, width: 0.01, trialNs: 1e9, searchNs: 3e9, trials, verdict: 'pass' as const };
+    const body = show({ searches: [search] });
+    const table = [...body.querySelectorAll('table')].find((each) => each.tHead?.textContent?.includes('tail'));
+    expect([...(table?.querySelectorAll('tbody tr') ?? [])].map((line) => line.children[6]?.textContent)).toEqual(['not examined', 'disturbed', '']);
   });
 
   it('should name a stroke for 99.9 % only where there is one', () => {

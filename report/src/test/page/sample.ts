@@ -1,4 +1,4 @@
-import type { Block, LatencyColumn, Page, Row, Test, TimeLine } from '../../main/page/data';
+import type { Block, LatencyColumn, OverviewColumn, Page, Row, Test, TimeLine } from '../../main/page/data';
 
 const latency = { count: 1000, min: 8e3, mean: 1e4, stdev: 2e3, p50: 9e3, p90: 11e3, p99: 14e3, p999: 2e4, p9999: 36e3, max: 91e3 };
 
@@ -66,6 +66,16 @@ const latencyColumns: LatencyColumn[] = [
   { title: 'max', key: 'max', band: 100 },
 ];
 
+const overviewColumns: OverviewColumn[] = [
+  { title: 'rate', kind: 'rate', key: 'achievedRatePerSecond', aside: true },
+  { title: '50 %', kind: 'time', key: 'p50', aside: false },
+  { title: '99 %', kind: 'time', key: 'p99', aside: false },
+  { title: '99.9 %', kind: 'time', key: 'p999', aside: true },
+  { title: 'longest', kind: 'time', key: 'max', aside: false },
+  { title: 'lost', kind: 'count', key: 'lost', aside: false },
+  { title: 'no echo', kind: 'count', key: 'notEchoed', aside: false },
+];
+
 export function test(change: Partial<Test> = {}): Test {
   return {
     name: 'latency',
@@ -73,6 +83,7 @@ export function test(change: Partial<Test> = {}): Test {
     story: '',
     circumstances: 'Round trip (closed loop).',
     latencyColumns,
+    overviewColumns,
     tables: [],
     slowest: { columns: [], lists: [], notes: [] },
     blocks: [block()],

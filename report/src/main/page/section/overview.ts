@@ -1,5 +1,5 @@
 import { latencyScale, type Scale } from '../chart/scale';
-import { type Block, headline, type Latency, type Row, type Test } from '../data';
+import { type Block, headline, type Latency, type OverviewColumn, type Row, type Test } from '../data';
 import { h, svg } from '../dom';
 import { count, rate, time } from '../format';
 import { linkTo } from './card';
@@ -37,20 +37,18 @@ interface Group {
   lines: Line[];
 }
 
-/** A count of messages that are missing, which not every row has. */
-interface Missing {
-  name: string;
-  value: (row: Row) => number | undefined;
-}
-
 /** Late echoes are not lost; what an echo service received that is not a role is not known. */
-function missing(rows: Row[]): Missing[] {
-  return [
-    ...(rows.some(({ counts }) => counts.lost !== undefined) ? [{ name: 'lost', value: ({ counts }: Row) => counts.lost }] : []),
-    ...(rows.some(({ counts }) => counts.lost === undefined || counts.notEchoed > counts.lost)
-      ? [{ name: 'no echo', value: ({ counts }: Row) => counts.notEchoed }]
-      : []),
-  ];
+function isShown(column: OverviewColumn, rows: Row[], hasTimes: boolean): boolean {
+  switch (column.kind) {
+    case 'rate':
+      return true;
+    case 'time':
+      return hasTimes;
+    case 'count':
+      return column.key === 'notEchoed'
+        ? rows.some(({ counts }) => counts.lost === undefined || counts.notEchoed > counts.lost)
+        : rows.some(({ counts }) => counts[column.key] !== undefined);
+  }
 }
 
 export function testId(at: number): string {
@@ -73,7 +71,8 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
   const scale = latencies.length > 0 ? latencyScale([...latencies.flatMap(({ min, max }) => [min, max]), ...(noiseNs > 0 ? [noiseNs] : [])], APART) : undefined;
   const hasTimes = lines.some(({ latency, invalid }) => latency ?? invalid);
   const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
-  const figures = missing(lines.map(({ row }) => row));
+  const rows = lines.map(({ row }) => row);
+  const columns = (tests[0]?.overviewColumns ?? []).filter((column) => isShown(column, rows, hasTimes));
   const marked = lines.flatMap(({ row }) => noted(row));
   const isClose = most !== Infinity && lines.length > MOST_APART;
   const table = h(
@@ -89,13 +88,11 @@ export function overview(tests: Test[], colours = new Map<Block, number>(), most
         head('test', 'text'),
         head('channel', 'text'),
         hasTimes && h('th', { scope: 'col', class: 'picture' }, scale ? axis(scale) : h('span', { class: 'off-screen' }, 'range')),
-        head('rate', 'aside'),
-        hasTimes && [head('50 %'), head('99 %'), head('99.9 %', 'aside'), head('longest')],
-        figures.map(({ name }) => head(name)),
+        columns.map(({ title, aside }) => head(title, aside ? 'aside' : undefined)),
         marked.length > 0 && h('th', { scope: 'col', class: 'text' }, h('span', { class: 'off-screen' }, 'remarks')),
       ),
     ),
-    groups.map((group) => body(group, hasTimes, scale, figures, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
+    groups.map((group) => body(group, hasTimes, scale, columns, marked.length > 0, isClose ? CLOSE_HEIGHT : HEIGHT)),
   );
   return h(
     'div',
@@ -159,7 +156,7 @@ function body(
   group: Group,
   hasTimes: boolean,
   scale: Scale | undefined,
-  figures: Missing[],
+  columns: OverviewColumn[],
   marked: boolean,
   height: number,
 ): HTMLElement {
@@ -173,7 +170,7 @@ function body(
         at === 0 && h('th', { scope: 'rowgroup', rowspan: group.lines.length, class: 'text test' }, linkTo(group.id, group.test.name), shared(group)),
         hasTimes,
         scale,
-        figures,
+        columns,
         marked,
         height,
       ),
@@ -203,16 +200,32 @@ function line(
   test: HTMLElement | false,
   hasTimes: boolean,
   scale: Scale | undefined,
-  figures: Missing[],
+  columns: OverviewColumn[],
   marked: boolean,
   height: number,
 ): HTMLElement {
   const { row, block, latency, colour } = each;
   const isMeasured = row.verdict !== 'void';
   const shown = latency ?? each.invalid;
-  const cell = (name: string, text: string, kind?: string): HTMLElement =>
-    h('td', { class: [kind, !isMeasured && text !== '' && 'invalid'].filter(Boolean).join(' ') || undefined, 'data-name': name }, text);
+  const cell = ({ title, aside }: OverviewColumn, text: string, isNone = false): HTMLElement =>
+    h(
+      'td',
+      { class: [aside && 'aside', isNone && 'none', !isMeasured && text !== '' && 'invalid'].filter(Boolean).join(' ') || undefined, 'data-name': title },
+      text,
+    );
   const timeText = (ns: number | undefined): string => (shown ? (ns === undefined ? 'n/a' : time(ns)) : '');
+  const figure = (column: OverviewColumn): HTMLElement => {
+    switch (column.kind) {
+      case 'rate':
+        return cell(column, isMeasured || shown ? rate(row[column.key]) : '');
+      case 'time':
+        return cell(column, timeText(shown?.[column.key]));
+      case 'count': {
+        const counted = isMeasured ? row.counts[column.key] : undefined;
+        return cell(column, counted === undefined ? '' : count(counted), counted === 0);
+      }
+    }
+  };
   return h(
     'tr',
     {},
@@ -224,17 +237,7 @@ function line(
         { class: `picture series-${(colour % 8) + 1}` },
         latency && scale ? range(latency, block.noiseMaxNs, scale, height) : h('span', { class: 'where' }, whyNone(group.test, row)),
       ),
-    cell('rate', isMeasured || shown ? rate(row.achievedRatePerSecond) : '', 'aside'),
-    hasTimes && [
-        cell('50 %', timeText(shown?.p50)),
-        cell('99 %', timeText(shown?.p99)),
-        cell('99.9 %', timeText(shown?.p999), 'aside'),
-        cell('longest', timeText(shown?.max)),
-      ],
-    figures.map(({ name, value }) => {
-      const missed = isMeasured ? value(row) : undefined;
-      return cell(name, missed === undefined ? '' : count(missed), missed === 0 ? 'none' : undefined);
-    }),
+    columns.map(figure),
     marked && h('td', { class: 'text remarks' }, marks(noted(row))),
   );
 }

@@ -23,7 +23,7 @@ const MARKS: Record<string, Mark> = {
   saturated: { path: 'M3 3.5h10M8 13V6.5M5 9.5l3-3l3 3', meaning: 'saturated: the rate was not held' },
   [NOISY]: { path: 'M2.5 9.5q2.5-6 5.5-1.5t5.5-2', meaning: `noisy: ${NOISY}` },
   disturbed: { path: 'M9.5 2.5L5 8.5h5.5L6.5 13.5', meaning: 'disturbed: the machine delayed the slowest' },
-  taken: { path: 'M3.5 3.5h9v9h-9zM3.5 12.5l9-9', meaning: 'taken: the machine had the cores of a repeat, which is void' },
+  taken: { path: 'M3.5 3.5h9v9h-9zM3.5 12.5l9-9', meaning: 'taken: other tasks or the hypervisor used the cores of a repeat, which is void' },
   'perhaps-taken': { path: 'M3.5 3.5h9v9h-9zM6.5 6.5h3v2h-1.5v1M8 11v.5', meaning: 'perhaps taken: another task had a core, perhaps one of the test itself' },
   oversubscribed: { path: 'M3 6h10M3 10h10M6 3v10M10 3v10', meaning: 'oversubscribed: more hot threads than cores' },
   'as-fast-as-possible': { path: 'M3.5 4l4 4l-4 4M8.5 4l4 4l-4 4', meaning: 'as fast as possible' },

@@ -139,7 +139,7 @@ function table(search: Search): HTMLElement {
     h(
       'table',
       {},
-      h('thead', {}, h('tr', {}, ['trial', 'for', 'length', 'offered/s', 'achieved/s', 'outcome', 'why'].map((name) => h('th', { scope: 'col', class: ['for', 'outcome', 'why'].includes(name) ? 'text' : undefined }, name)))),
+      h('thead', {}, h('tr', {}, ['trial', 'for', 'length', 'offered/s', 'achieved/s', 'outcome', 'tail', 'why'].map((name) => h('th', { scope: 'col', class: ['for', 'outcome', 'tail', 'why'].includes(name) ? 'text' : undefined }, name)))),
       h(
         'tbody',
         {},
@@ -152,11 +152,8 @@ function table(search: Search): HTMLElement {
             h('td', {}, time(trial.durationNs)),
             h('td', {}, trial.ratePerSecond > 0 ? count(Math.round(trial.ratePerSecond)) : 'max'),
             h('td', {}, count(Math.round(trial.achievedPerSecond))),
-            h(
-              'td',
-              { class: 'text' },
-              trial.outcome + (trial.disturbed ? ', disturbed' : '') + (trial.perhapsTaken ? ', perhaps taken' : ''),
-            ),
+            h('td', { class: 'text' }, trial.outcome + (trial.perhapsTaken ? ', perhaps taken' : '')),
+            h('td', { class: 'text' }, trial.notExamined ? 'not examined' : trial.disturbed ? 'disturbed' : ''),
             h('td', { class: 'text' }, trial.reason),
           ),
         ),

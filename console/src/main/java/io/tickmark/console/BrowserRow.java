@@ -137,7 +137,7 @@ public record BrowserRow(
         }
         if (feedPerSecond.isEmpty()) {
             return wasBehind() && limit.equals(SERVER_LIMIT)
-                    ? Optional.of("the feed did not make the rate that it was asked for")
+                    ? Optional.of("the feed did not reach the requested rate")
                     : whyNotFlushed();
         }
         final double madePerSecond = feedPerSecond.getAsDouble();
@@ -146,7 +146,7 @@ public record BrowserRow(
             return Optional.of(
                     String.format(
                             Locale.ROOT,
-                            "the feed made %,.0f messages a second of the %,.0f that it was asked for",
+                            "the feed made %,.0f of the requested %,.0f messages a second",
                             madePerSecond,
                             askedPerSecond));
         }

@@ -43,7 +43,7 @@ class BrowserRowTest {
             value = {
                 "0|1000|none|0|the page received nothing",
                 "9000|1000|decode|0|the page did not keep up; its limit was decode",
-                "9000|989|none|0|the feed made 989 messages a second of the 1,000 that it was asked for",
+                "9000|989|none|0|the feed made 989 of the requested 1,000 messages a second",
                 "9000|1000|none|11|the page did not keep up; the queue grew by 11 messages a second"
             })
     void shouldSayWhyThePageDidNotKeepUp(
@@ -174,7 +174,7 @@ class BrowserRowTest {
                 .containsExactly("what the feed made is not known: the server did not say");
         assertThat(row(0, "\"feedPerSecond\": null").notKeptUp()).isPresent();
         assertThat(row(9_900, "\"feedPerSecond\": null, \"limit\": \"server\"").notKeptUp())
-                .contains("the feed did not make the rate that it was asked for");
+                .contains("the feed did not reach the requested rate");
     }
 
     @Test

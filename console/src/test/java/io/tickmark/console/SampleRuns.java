@@ -51,8 +51,8 @@ final class SampleRuns implements RunSource {
                                      "undisturbed":[{"percentile":50,"ns":20000},{"percentile":100,"ns":300000}],
                                      "leftOut":{"part":0.0125,"refused":""},
                                      "tail":[{"fromPercentile":99,"toPercentile":99.9,"messages":540,
-                                      "partNs":{"machine":700,"system":200,"rest":100},"cause":"another task had the core",
-                                      "causes":[{"owner":"machine","cause":"another task had the core","evidence":"dated",
+                                      "partNs":{"machine":700,"system":200,"rest":100},"cause":"another task ran on the core",
+                                      "causes":[{"owner":"machine","cause":"another task ran on the core","evidence":"dated",
                                        "ns":700}]}]}\
                                     """,
                                     SECONDS));

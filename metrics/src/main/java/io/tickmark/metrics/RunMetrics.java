@@ -390,7 +390,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
             final GaugeSnapshot.Builder missing =
                     gauge(
                             "tickmark_missing_messages",
-                            "Messages sent and not received so far: on their way, or lost.");
+                            "Messages sent and not received so far: in flight, or lost.");
             if (last.missing() != null) {
                 missing.dataPoint(Points.now(labels(last), last.missing()));
             }

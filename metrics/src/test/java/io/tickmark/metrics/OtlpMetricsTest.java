@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class OtlpMetricsTest {
     private final CachedEpochClock clock = new CachedEpochClock();
     private final RunMetrics metrics = new RunMetrics("my plan", "1.2", clock);
-    private final OtlpMetrics otlp = new OtlpMetrics(metrics);
+    private final OtlpPush.OtlpMetrics otlp = new OtlpPush.OtlpMetrics(metrics);
 
     private Collection<? extends PointData> points(final String name) {
         return otlp.now().stream()

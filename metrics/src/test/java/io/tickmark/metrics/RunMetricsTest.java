@@ -141,7 +141,7 @@ class RunMetricsTest {
                                         List.of(
                                                 new TailSummary.Charge(
                                                         TailSummary.MACHINE,
-                                                        "another task had the core",
+                                                        "another task ran on the core",
                                                         "dated",
                                                         false,
                                                         750)),
@@ -202,7 +202,7 @@ class RunMetricsTest {
 
     @Test
     void shouldServeWhatPrometheusFindsNoFaultWith() throws Exception {
-        final Path promtool = Needed.promtool();
+        final Path promtool = MetricsNeeds.promtool();
         try (MetricsServer server = new MetricsServer("0", "", metrics)) {
             hearASecond();
             shouldPass(scrape(server), promtool.toString(), "check", "metrics");
@@ -213,7 +213,7 @@ class RunMetricsTest {
     void shouldShipAConfigurationThatPrometheusTakes() throws Exception {
         final Path config = Path.of("../deploy/grafana/prometheus.yml").toAbsolutePath();
         assertThat(config).exists();
-        final Path promtool = Needed.promtool();
+        final Path promtool = MetricsNeeds.promtool();
         final Process check = program(promtool.toString(), "check", "config", config.toString());
         final String said = new String(check.getInputStream().readAllBytes(), UTF_8);
         assertThat(check.waitFor()).as(said).isZero();

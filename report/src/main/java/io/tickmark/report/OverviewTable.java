@@ -7,6 +7,7 @@ import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.OverviewColumn;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
 import io.tickmark.report.text.Paragraph;
@@ -100,6 +101,28 @@ final class OverviewTable {
         boolean hasMissingEchoes() {
             return row.isForeignEcho()
                     || hasFigures() && row.sum(TrialResult::notEchoed) > row.sum(TrialResult::lost);
+        }
+
+        String cell(final OverviewColumn column) {
+            final double figure = column.figure().applyAsDouble(row);
+            return switch (column.kind()) {
+                case RATE ->
+                        hasNoRate() || row.isVoid() && measured().isEmpty()
+                                ? ""
+                                : Figures.ASCII.rate(figure);
+                case TIME ->
+                        measured().isEmpty()
+                                ? ""
+                                : Double.isNaN(figure) ? "n/a" : Figures.ASCII.time(figure);
+                case COUNT -> hasCount(column, figure) ? Figures.count((long) figure) : "";
+            };
+        }
+
+        /** Only pings have echoes. */
+        private boolean hasCount(final OverviewColumn column, final double figure) {
+            return hasFigures()
+                    && !Double.isNaN(figure)
+                    && (isOfPings() || !column.equals(OverviewColumn.NO_ECHO));
         }
 
         String step() {
@@ -334,60 +357,20 @@ final class OverviewTable {
                         shared.column(),
                         true,
                         line -> Printable.withoutMiddle(shared.rest(line), widestPlace)));
-        columns.add(
-                new Column(
-                        "rate",
-                        false,
-                        line ->
-                                line.hasNoRate() || line.row().isVoid() && line.measured().isEmpty()
-                                        ? ""
-                                        : Figures.ASCII.rate(
-                                                line.row()
-                                                        .median(
-                                                                TrialResult
-                                                                        ::echoedRatePerSecond))));
-        columns.add(percentile("50 %", LatencySummary::p50));
-        columns.add(percentile("99 %", LatencySummary::p99));
-        columns.add(percentile("99.9 %", LatencySummary::p999));
-        columns.add(
-                new Column(
-                        "longest",
-                        false,
-                        line ->
-                                line.measured()
-                                        .map(latency -> Figures.ASCII.time(latency.max()))
-                                        .orElse("")));
-        final boolean hasMissing = lines.stream().anyMatch(Line::hasMissingEchoes);
-        if (!hasMissing || lines.stream().anyMatch(Line::mayHaveLosses)) {
-            columns.add(
-                    new Column(
-                            "lost",
-                            false,
-                            line ->
-                                    !line.hasFigures() || line.row().isForeignEcho()
-                                            ? ""
-                                            : Figures.count(line.row().sum(TrialResult::lost))));
-        }
-        if (hasMissing) {
-            columns.add(
-                    new Column(
-                            "no echo",
-                            false,
-                            line ->
-                                    !line.hasFigures() || !line.isOfPings()
-                                            ? ""
-                                            : Figures.count(
-                                                    line.row().sum(TrialResult::notEchoed))));
-        }
+        OverviewColumn.ALL.stream()
+                .filter(this::isShown)
+                .map(column -> new Column(column.title(), false, line -> line.cell(column)))
+                .forEach(columns::add);
         return columns;
     }
 
-    private static Column percentile(
-            final String title, final Function<LatencySummary, OptionalLong> figure) {
-        return new Column(
-                title,
-                false,
-                line -> line.measured().map(figure).map(OverviewTable::time).orElse(""));
+    /** Of lost messages and missing echoes those that there may be. */
+    private boolean isShown(final OverviewColumn column) {
+        final boolean hasMissing = lines.stream().anyMatch(Line::hasMissingEchoes);
+        if (column.equals(OverviewColumn.LOST)) {
+            return !hasMissing || lines.stream().anyMatch(Line::mayHaveLosses);
+        }
+        return !column.equals(OverviewColumn.NO_ECHO) || hasMissing;
     }
 
     /** Where there are too few latencies it is not known. */

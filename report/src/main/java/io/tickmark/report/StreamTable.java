@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
-/** The rows of a streaming test on all its channels, and the line of figures of each trial. */
+/** The rows of a streaming test on all its channels, and what else is said of each trial. */
 final class StreamTable {
     private StreamTable() {}
 
@@ -140,31 +140,5 @@ final class StreamTable {
                         .findFirst()
                         .map(buckets ->
                                 "Time inside the send call: " + Printable.of(buckets.toString()));
-    }
-
-    /**
-     * The line of figures with which streaming tests of this field end: that of the publisher, or
-     * of the subscriber where it is alone. Where nothing acknowledges, the flight size is not
-     * available. Messages of a store's warm-up are not among the sends, which must be consistent
-     * with duration and rate.
-     *
-     * @param trial a row of the run
-     * @return the line
-     */
-    static String figures(final TrialResult trial) {
-        if (!Sides.isSenderKnown(trial)) {
-            return "num_rx_msgs=%d, num_unrec_loss=%d".formatted(trial.received(), trial.lost());
-        }
-        return String.format(
-                Locale.ROOT,
-                "actual_sends=%d, duration_ns=%d, result_rate=%f, global_max_tight_sends=%d,"
-                        + " max_flight_size=%s",
-                trial.sent() - metric(trial, "storeWarmUpSent").sum(),
-                trial.durationNs(),
-                trial.achievedRatePerSecond(),
-                trial.maxTightSends(),
-                trial.counts().containsKey(Counts.MAX_FLIGHT_SIZE)
-                        ? trial.counts().get(Counts.MAX_FLIGHT_SIZE).toString()
-                        : "n/a");
     }
 }

@@ -11,6 +11,8 @@ import io.tickmark.lab.json.Json;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.tail.TailReader;
+import io.tickmark.report.rows.LatencyColumn;
+import io.tickmark.report.rows.OverviewColumn;
 import io.tickmark.report.rows.SlowestMessages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +72,33 @@ class HtmlReportTest {
         // As far as ten values are left: 99.83 % of 6,000.
         assertThat(curve.path("ns").size()).isBetween(50, 200);
         assertThat(latency.path("timeLines").size()).isEqualTo(3);
+    }
+
+    /** Every figure of the table of all tests has its place among those of a row. */
+    @Test
+    void shouldTellThePageTheColumnsOfAllTestsAndWhereTheirFiguresAre() throws IOException {
+        final RunResult run = SampleRun.in(folder, 2_000);
+        final JsonNode test =
+                data(Files.readString(ReportFiles.write(folder, run))).path("tests").path(0);
+        final JsonNode row = test.path("blocks").path(0).path("rows").path(0);
+        final List<String> times = LatencyColumn.ALL.stream().map(LatencyColumn::key).toList();
+
+        assertThat(test.path("overviewColumns").valueStream())
+                .extracting(column -> column.path("title").asString())
+                .containsExactlyElementsOf(
+                        OverviewColumn.ALL.stream().map(OverviewColumn::title).toList());
+        assertThat(test.path("overviewColumns").valueStream())
+                .allSatisfy(column -> {
+                    final String key = column.path("key").asString();
+                    switch (column.path("kind").asString()) {
+                        case "rate" -> assertThat(row.path(key).isNumber()).as(key).isTrue();
+                        case "time" -> assertThat(times).contains(key);
+                        default ->
+                                assertThat(row.path("counts").path(key).isNumber())
+                                        .as(key)
+                                        .isTrue();
+                    }
+                });
     }
 
     private JsonNode slowest(final RunResult run) throws IOException {

@@ -116,7 +116,7 @@ class ReportInChromiumTest {
                                                         "This machine",
                                                         List.of("One.", "Two.", "Three.", "Four.")),
                                                 new Answer.Note(
-                                                        "What its settings cost a message of 10.0 us that meets them, most first",
+                                                        "Cost of each machine setting to a 10.0 us message, largest first",
                                                         List.of("One.", "Two.", "Three.")))));
         final Path answered = Files.createDirectory(folder.resolve("answered"));
         ReportFiles.write(answered, run);

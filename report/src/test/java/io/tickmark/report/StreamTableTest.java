@@ -3,6 +3,7 @@ package io.tickmark.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.rows.SuiteLines;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class StreamTableTest {
 
     @Test
     void shouldLeaveTheWarmUpOfAStoreOutOfTheLineOfFigures() {
-        assertThat(StreamTable.figures(stored)).startsWith("actual_sends=1000, ");
+        assertThat(SuiteLines.ofStream(stored)).startsWith("actual_sends=1000, ");
     }
 
     @Test

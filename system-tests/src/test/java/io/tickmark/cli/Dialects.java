@@ -22,7 +22,7 @@ public final class Dialects {
                     Map.entry("market-consumer", EmaPerfDialect.CONSUMER),
                     Map.entry("market-provider", EmaPerfDialect.PROVIDER),
                     Map.entry("market-publisher", EmaPerfDialect.PUBLISHER),
-                    Map.entry("market-hub", EmaPerfDialect.PROVIDER),
+                    Map.entry("market-hub", EmaPerfDialect.HUB),
                     Map.entry("market-transport-sender", EmaPerfDialect.TRANSPORT),
                     Map.entry("market-transport-receiver", EmaPerfDialect.TRANSPORT));
 

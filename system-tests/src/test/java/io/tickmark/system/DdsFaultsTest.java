@@ -308,7 +308,7 @@ class DdsFaultsTest {
 
             assertThat(outcome.err())
                     .contains("no publisher answered within 10s")
-                    .contains("a reliability that does not fit this channel");
+                    .contains("an incompatible reliability");
             assertThat(outcome.exitCode()).isEqualTo(3);
         }
     }

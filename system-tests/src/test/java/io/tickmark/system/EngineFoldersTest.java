@@ -1,6 +1,7 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
@@ -11,10 +12,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Everything of one engine is in its folder: an engine's name appears nowhere else in the build,
@@ -137,6 +141,33 @@ class EngineFoldersTest {
         for (final Transport engine : engines) {
             assertThat(readme).contains(engine.scheme() + ":");
         }
+    }
+
+    /** They are rounded to hundreds, and renewed when they are off by more. */
+    @ParameterizedTest
+    @CsvSource({"nats, 1", "kafka, 2"})
+    void shouldHaveAsManyLinesAsTheArchitectureSays(final String engine, final int group)
+            throws IOException {
+        final Matcher row =
+                Pattern.compile(
+                                "(?m)^\\| read an engine with its store \\(NATS; Kafka\\), in lines \\|"
+                                        + ".*\\| about ([0-9,]+); ([0-9,]+) \\|$")
+                        .matcher(Files.readString(Launch.ROOT.resolve("ARCHITECTURE.md")));
+
+        assertThat(row.find()).isTrue();
+        assertThat(Long.parseLong(row.group(group).replace(",", "")))
+                .isCloseTo(linesOfMainCode(engine), within(100L));
+    }
+
+    private static long linesOfMainCode(final String engine) throws IOException {
+        final Path code = Launch.ROOT.resolve("engines").resolve(engine).resolve("src/main/java");
+        long lines = 0;
+        try (Stream<Path> below = Files.walk(code)) {
+            for (final Path file : below.filter(Files::isRegularFile).toList()) {
+                lines += Files.readAllLines(file).size();
+            }
+        }
+        return lines;
     }
 
     private static List<String> lines(final String text, final String part) {

@@ -50,7 +50,7 @@ class HostsTest {
     /** What a machine that is busy with other tests makes of a trial on three hosts. */
     private static final Pattern BUSY =
             Pattern.compile(
-                    "The machine had taken the core of .*|\\S+ on \\S+ began \\d+ ms after the start; .*"
+                    "Other tasks or the hypervisor used the core of .*|\\S+ on \\S+ began \\d+ ms after the start; .*"
                             + "|.* did not (start|finish \\w+) within .*|The clock of host \\S+ ran unevenly .*");
 
     /** Also what a role says that hangs. */

@@ -61,7 +61,13 @@ class SearchTest {
                 .contains("search", "confirmation", "soak");
         assertThat(result.trials())
                 .allMatch(trial -> trial.path("offeredRatePerSecond").asDouble() == 2000)
+                .as("somebody looked into what delayed the messages of those that decide")
+                .allMatch(trial -> trial.has("tail"))
                 .hasSize(2);
+        assertThat(search.path("trials").valueStream())
+                .filteredOn(trial -> trial.path("notExamined").asBoolean())
+                .isNotEmpty()
+                .allMatch(trial -> trial.path("ratePerSecond").asDouble() < 2000);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,8 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,14 +23,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every catch that drops something is on a list, with its counter or the reason why nothing is
- * lost. With {@code -Dtickmark.docs.write=true} missing lines are added, without a reason, and
- * outdated ones are removed.
+ * lost: an engine's in the engine's folder, all others among the resources of these tests. With
+ * {@code -Dtickmark.docs.write=true} missing lines are added, without a reason, and outdated ones
+ * are removed.
  */
 class SilentCatchesTest {
     private static final String TODO = "TODO reason";
+    private static final String FILE = "silent-catches.txt";
+    private static final String OF_ALL_OTHERS = "system-tests/src/test/resources/" + FILE;
+    private static final Pattern ENGINE = Pattern.compile("engines/[^/]+/");
 
-    private static final Path LIST =
-            Launch.ROOT.resolve("system-tests/src/test/resources/silent-catches.txt");
+    private static final List<String> ENGINE_HEAD =
+            List.of(
+                    "# Catches of this engine with a path on which nothing is thrown or reported: what ends there, and",
+                    "# the counter that has it or the reason why nothing is lost. A line: file | class and method |",
+                    "# caught | reason. SilentCatchesTest compares it with the sources; -Dtickmark.docs.write=true adds",
+                    "# missing lines and removes outdated ones.");
 
     @TempDir private Path folder;
 
@@ -32,35 +46,117 @@ class SilentCatchesTest {
     void shouldBeOnTheListWithAReason() throws IOException {
         final SortedSet<String> found = SilentCatches.in(Launch.ROOT);
         if (Boolean.getBoolean("tickmark.docs.write")) {
-            write(found);
+            write(Launch.ROOT, found);
         }
-        final Map<String, String> listed = listed();
+        final Map<String, String> listed = listed(Launch.ROOT);
 
         assertThat(listed.keySet())
-                .as("silent catches in %s; run this test with -Dtickmark.docs.write=true", LIST)
+                .as(
+                        "silent catches, in %s of an engine's folder or in %s;"
+                                + " run this test with -Dtickmark.docs.write=true",
+                        FILE, OF_ALL_OTHERS)
                 .containsExactlyElementsOf(found);
         assertThat(listed)
                 .as("say what ends there, and its counter or why nothing is lost")
                 .allSatisfy((place, reason) -> assertThat(reason).matches("(?!TODO).*[a-z].*\\."));
     }
 
-    private static Map<String, String> listed() throws IOException {
+    /** The list in which a line belongs, below the root. */
+    private static String listOf(final String line) {
+        final Matcher engine = ENGINE.matcher(line);
+        return engine.lookingAt() ? engine.group() + FILE : OF_ALL_OTHERS;
+    }
+
+    /** The lists that exist below a root. */
+    private static List<String> lists(final Path root) throws IOException {
+        final List<String> lists = new ArrayList<>(List.of(OF_ALL_OTHERS));
+        try (Stream<Path> engines = Files.list(root.resolve("engines"))) {
+            engines.map(engine -> engine.resolve(FILE))
+                    .filter(Files::exists)
+                    .map(list -> root.relativize(list).toString())
+                    .sorted()
+                    .forEach(lists::add);
+        }
+        return lists;
+    }
+
+    /** The lines of all lists, with their reasons; each in the list in which it belongs. */
+    private static Map<String, String> listed(final Path root) throws IOException {
         final Map<String, String> listed = new TreeMap<>();
-        for (final String line : Files.readAllLines(LIST)) {
-            if (!line.startsWith("#")) {
-                final int reason = line.lastIndexOf(" | ");
-                listed.put(line.substring(0, reason), line.substring(reason + 3));
+        for (final String list : lists(root)) {
+            for (final String line : Files.readAllLines(root.resolve(list))) {
+                if (!line.startsWith("#")) {
+                    assertThat(listOf(line)).as("the list of: %s", line).isEqualTo(list);
+                    final int reason = line.lastIndexOf(" | ");
+                    listed.put(line.substring(0, reason), line.substring(reason + 3));
+                }
             }
         }
         return listed;
     }
 
-    private static void write(final SortedSet<String> found) throws IOException {
-        final List<String> lines = new ArrayList<>();
-        Files.readAllLines(LIST).stream().filter(line -> line.startsWith("#")).forEach(lines::add);
-        final Map<String, String> listed = listed();
-        found.forEach(place -> lines.add(place + " | " + listed.getOrDefault(place, TODO)));
-        Files.write(LIST, lines);
+    /** An engine's list appears with its first line, and goes with its last. */
+    private static void write(final Path root, final SortedSet<String> found) throws IOException {
+        final Map<String, String> listed = listed(root);
+        final Map<String, List<String>> renewed = new TreeMap<>();
+        for (final String list : lists(root)) {
+            renewed.put(list, new ArrayList<>());
+        }
+        found.forEach(place ->
+                renewed.computeIfAbsent(listOf(place), list -> new ArrayList<>())
+                        .add(place + " | " + listed.getOrDefault(place, TODO)));
+        for (final Map.Entry<String, List<String>> each : renewed.entrySet()) {
+            final Path list = root.resolve(each.getKey());
+            if (each.getValue().isEmpty() && !each.getKey().equals(OF_ALL_OTHERS)) {
+                Files.delete(list);
+            } else {
+                final List<String> lines = new ArrayList<>(head(list));
+                lines.addAll(each.getValue());
+                Files.write(list, lines);
+            }
+        }
+    }
+
+    private static List<String> head(final Path list) throws IOException {
+        return Files.exists(list)
+                ? Files.readAllLines(list).stream().filter(line -> line.startsWith("#")).toList()
+                : ENGINE_HEAD;
+    }
+
+    /** So that a new engine adds nothing to files outside its folder. */
+    @Test
+    void shouldListTheCatchesOfAnEngineInItsFolder() throws IOException {
+        final Path others = folder.resolve(OF_ALL_OTHERS);
+        Files.createDirectories(others.getParent());
+        Files.createDirectories(folder.resolve("engines/new"));
+        Files.write(others, List.of("# Head.", "cli/A.java | a | E | A reason."));
+        final Path list = folder.resolve("engines/new").resolve(FILE);
+
+        write(folder, new TreeSet<>(Set.of("cli/A.java | a | E", "engines/new/B.java | b | E")));
+
+        assertThat(Files.readAllLines(others))
+                .containsExactly("# Head.", "cli/A.java | a | E | A reason.");
+        assertThat(Files.readAllLines(list))
+                .startsWith(ENGINE_HEAD.getFirst())
+                .endsWith("engines/new/B.java | b | E | " + TODO);
+        assertThat(listed(folder))
+                .containsOnlyKeys("cli/A.java | a | E", "engines/new/B.java | b | E");
+
+        write(folder, new TreeSet<>(Set.of("cli/A.java | a | E")));
+
+        assertThat(list).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseTheLineOfAnEngineInTheListOfAllOthers() throws IOException {
+        final Path others = folder.resolve(OF_ALL_OTHERS);
+        Files.createDirectories(others.getParent());
+        Files.createDirectories(folder.resolve("engines"));
+        Files.write(others, List.of("engines/new/B.java | b | E | A reason."));
+
+        assertThatThrownBy(() -> listed(folder))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("engines/new/" + FILE);
     }
 
     @Test

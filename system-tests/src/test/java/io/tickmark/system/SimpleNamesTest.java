@@ -19,11 +19,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One simple name stands for one class, so that a reader who has seen it once knows it: no class of
  * a file of its own has the name of another one, of a public nested class, or of any nested class
  * of a module that can use it. Where two have it all the same, they are on a list with the reason.
+ * No two files of tests have one name.
  */
 class SimpleNamesTest {
     private static final Path LIST =
@@ -31,6 +33,8 @@ class SimpleNamesTest {
 
     private static final Pattern MODULE =
             Pattern.compile("^io\\.tickmark\\.((?:engines\\.|workloads\\.)?\\w+)");
+    private static final Pattern TEST_FILE =
+            Pattern.compile("(?!.*/target/).*src/test/java/.*/([^/]+)[.]java");
     private static final Set<String> USED_BY_ALL = Set.of("kernel", "transport");
 
     private static Stream<JavaClass> ours() {
@@ -127,6 +131,52 @@ class SimpleNamesTest {
                 .containsExactly(
                         Map.entry(
                                 "List", new TreeSet<>(List.of("java.awt.List", "java.util.List"))));
+    }
+
+    /**
+     * A name that is given to {@code -Dtest} selects the tests of one module. Classes that tests
+     * share count too, because they are opened by name.
+     */
+    @Test
+    void shouldStandForOneFileOfTestsOfAllModules() throws IOException {
+        final Map<String, List<String>> files = testFilesByName(Launch.ROOT);
+
+        assertThat(files).containsKey("SimpleNamesTest");
+        assertThat(files.values()).as("rename one").filteredOn(each -> each.size() > 1).isEmpty();
+    }
+
+    /** Below the root, without those that are copied when the project is built. */
+    private static Map<String, List<String>> testFilesByName(final Path root) throws IOException {
+        try (Stream<Path> files = Files.find(root, 30, (path, about) -> about.isRegularFile())) {
+            return files.map(file -> root.relativize(file).toString())
+                    .sorted()
+                    .map(TEST_FILE::matcher)
+                    .filter(Matcher::matches)
+                    .filter(file -> !file.group(1).equals("package-info"))
+                    .collect(
+                            Collectors.groupingBy(
+                                    file -> file.group(1),
+                                    TreeMap::new,
+                                    Collectors.mapping(file -> file.group(), Collectors.toList())));
+        }
+    }
+
+    @Test
+    void shouldSeeTwoFilesOfTestsThatHaveOneName(@TempDir final Path folder) throws IOException {
+        for (final String module : List.of("cli", "engines/new")) {
+            final Path tests = folder.resolve(module).resolve("src/test/java/a");
+            Files.createDirectories(tests);
+            Files.createFile(tests.resolve("OneTest.java"));
+            Files.createFile(tests.resolve("package-info.java"));
+        }
+
+        assertThat(testFilesByName(folder))
+                .containsExactly(
+                        Map.entry(
+                                "OneTest",
+                                List.of(
+                                        "cli/src/test/java/a/OneTest.java",
+                                        "engines/new/src/test/java/a/OneTest.java")));
     }
 
     /** Around a private class whose name is that of a file beside it. */

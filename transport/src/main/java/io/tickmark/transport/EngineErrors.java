@@ -60,9 +60,9 @@ public final class EngineErrors {
      */
     public static EngineErrors ofBreaks() {
         return new EngineErrors(
-                "The connection to the server broke (%s): messages of that time may be missing; see whether it runs, and"
+                "The connection to the server broke (%s): messages sent meanwhile may be missing; see whether it runs, and"
                         + " what its log says.",
-                "The connection to the server broke %d times, first: %s; messages of that time may be missing: see whether"
+                "The connection to the server broke %d times, first: %s; messages sent meanwhile may be missing: see whether"
                         + " it runs, and what its log says.");
     }
 

@@ -82,7 +82,7 @@ public interface Publication extends AutoCloseable {
      */
     default long tryClaim(final int length, final Claim claim) {
         throw new IllegalStateException(
-                "this transport has no claims: see TransportTraits.claims()");
+                "this transport does not support claims: see TransportTraits.claims()");
     }
 
     /**

@@ -681,9 +681,8 @@ public final class WireRoleResult {
             }
             if (tcp.holes() > 0) {
                 count(
-                        "In %d place{|s} the capture is missing what was on the wire, %d bytes in all; messages there"
-                                + " count neither as"
-                                + " in nor as out.",
+                        "The capture has %d gap{|s}, %d bytes in all; messages in {it|them} count neither as in nor as"
+                                + " out.",
                         tcp.holes(), tcp.holeBytes());
             }
         }

@@ -44,8 +44,8 @@ class TsharkTest {
 
     @BeforeAll
     static void capture() throws IOException {
-        Needed.tcpdump(folder);
-        tshark = Needed.tshark();
+        WireNeeds.tcpdump(folder);
+        tshark = WireNeeds.tshark();
         final Path file = folder.resolve("good.pcap");
         port = capture("lo", InetAddress.getLoopbackAddress(), file);
         good = Pcap.read(file);

@@ -2,7 +2,6 @@ package io.tickmark.bench.peers;
 
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.NotMeasured;
-import io.tickmark.bench.wire.LoopbackFanOut;
 import io.tickmark.bench.wire.ReadCapture;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +49,8 @@ record CaptureReading(Path root, Path folder, Children children, SideBySideSetti
                     run(
                             "capture",
                             List.of(),
-                            LoopbackFanOut.class,
+                            ReadCapture.class,
+                            "capture",
                             loopback.toString(),
                             "" + MESSAGES);
             final String ofClean = read(clean, "3000", "3001");

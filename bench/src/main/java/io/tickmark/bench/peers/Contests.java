@@ -1,11 +1,13 @@
 package io.tickmark.bench.peers;
 
+import io.tickmark.bench.aeron.BareArchive;
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -172,14 +174,18 @@ final class Contests {
     private Contest aeron() {
         final List<Contestant> contestants = new ArrayList<>();
         final List<Row> rows = new ArrayList<>();
-        for (final BareAeronKind.Way way : BareAeronKind.Way.values()) {
+        for (final BareAeronStream.Kind.Way way : BareAeronStream.Kind.Way.values()) {
             for (final int size : AERON_SIZES) {
                 final Contestant ours = new OurStream(frontDoor, way.ourChannel(), size, settings);
                 contestants.add(ours);
                 for (final boolean reads : List.of(false, true)) {
                     final Contestant bare =
                             new BareAeronStream(
-                                    root, children, new BareAeronKind(way, reads), size, settings);
+                                    root,
+                                    children,
+                                    new BareAeronStream.Kind(way, reads),
+                                    size,
+                                    settings);
                     contestants.add(bare);
                     rows.add(
                             rate(
@@ -378,6 +384,46 @@ final class Contests {
                 }
             }
             return figures;
+        }
+    }
+
+    /**
+     * A bare recorded Aeron stream; the figure named after the size is the rate recorded.
+     *
+     * @param root of the project
+     * @param children that starts it
+     * @param payloadBytes message length
+     * @param settings of the run
+     */
+    private record BareArchiveStream(
+            Path root, Children children, int payloadBytes, SideBySideSettings settings)
+            implements Contestant {
+        private static final Duration LIMIT = Duration.ofSeconds(60);
+
+        @Override
+        public String name() {
+            return "bare Aeron Archive, %d B".formatted(payloadBytes);
+        }
+
+        @Override
+        public Map<String, Double> measure() {
+            try (Child child =
+                    children.start(
+                            "bare-archive",
+                            JavaCommand.of(
+                                    root,
+                                    BareArchive.class.getName(),
+                                    List.of(
+                                            Integer.toString(payloadBytes),
+                                            Integer.toString(settings.warmUpSeconds()),
+                                            Integer.toString(settings.seconds()))))) {
+                final String output =
+                        child.await(
+                                LIMIT.plusSeconds(settings.seconds() + settings.warmUpSeconds()),
+                                List.of(0));
+                return Map.of(
+                        Integer.toString(payloadBytes), FigureLine.figure(output, "msg_per_s"));
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
 import io.tickmark.bench.contest.LatencyRow;
+import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.bench.contest.Row;
 import io.tickmark.bench.contest.Unit;
 import java.nio.file.Path;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** DDS beside the library's own tool in C and a minimal C program on the same library. */
 final class DdsContest {
@@ -271,6 +274,56 @@ final class DdsContest {
         /** As options of programs call it. */
         static String word(final boolean reliable) {
             return reliable ? "reliable" : "best-effort";
+        }
+    }
+
+    /** The lines that ddsperf prints each second. */
+    static final class DdsPerfText {
+        private static final Pattern MEDIAN = Pattern.compile(" 50% ([\\d.]+)us");
+        private static final Pattern RATE =
+                Pattern.compile("total \\d+ lost (\\d+) delta \\d+ lost \\d+ rate ([\\d.]+) kS/s");
+
+        private DdsPerfText() {}
+
+        /**
+         * The median of the seconds' median round trips; the first second warms up. ddsperf prints
+         * half of a round trip.
+         *
+         * @param output of {@code ddsperf ping}
+         * @return ns
+         */
+        static double medianRoundTripNs(final String output) {
+            final List<Double> seconds =
+                    MEDIAN.matcher(output)
+                            .results()
+                            .skip(1)
+                            .map(found -> Double.parseDouble(found.group(1)) * 2_000)
+                            .sorted()
+                            .toList();
+            if (seconds.isEmpty()) {
+                throw new NotMeasured("ddsperf printed no round trips: " + output.strip());
+            }
+            return seconds.get(seconds.size() / 2);
+        }
+
+        /**
+         * The median of the seconds' rates, without the first and the last, which are not whole.
+         *
+         * @param output of {@code ddsperf sub}
+         * @return messages received per second
+         */
+        static double receivedPerSecond(final String output) {
+            final Matcher lines = RATE.matcher(output);
+            final List<Double> seconds =
+                    lines.results()
+                            .map(found -> Double.parseDouble(found.group(2)) * 1_000)
+                            .toList();
+            if (seconds.size() < 3) {
+                throw new NotMeasured("ddsperf printed no rates: " + output.strip());
+            }
+            final List<Double> whole =
+                    seconds.subList(1, seconds.size() - 1).stream().sorted().toList();
+            return whole.get(whole.size() / 2);
         }
     }
 }

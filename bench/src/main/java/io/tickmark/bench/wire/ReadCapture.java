@@ -5,18 +5,30 @@ import io.tickmark.wire.WireContext;
 import io.tickmark.wire.WireReader;
 import io.tickmark.wire.WireResult;
 import io.tickmark.wire.WireSettings;
+import io.tickmark.wire.capture.CaptureCounts;
+import io.tickmark.wire.capture.Tcpdump;
+import io.tickmark.wire.capture.TcpdumpOptions;
 import io.tickmark.wire.fix.FixChecksum;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -24,7 +36,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * Reads a capture again and again in one JVM and prints the median rate of the passes after the
  * first, the rate of the first, and the most memory the process had. {@code make FILE PACKETS}
- * makes a clean one.
+ * makes a clean one, {@code capture FILE MESSAGES} one of the loopback device.
  */
 public final class ReadCapture {
     /** Shorter than the captures: as much is outstanding in a long one as in a short one. */
@@ -33,16 +45,22 @@ public final class ReadCapture {
     private ReadCapture() {}
 
     /**
-     * Reads, or makes.
+     * Reads, makes or captures.
      *
-     * @param args {@code FILE PASSES IN_PORT OUT_PORT}, or {@code make FILE PACKETS}
-     * @throws IOException if a file cannot be read or written
+     * @param args {@code FILE PASSES IN_PORT OUT_PORT}, {@code make FILE PACKETS}, or {@code
+     *     capture FILE MESSAGES}
+     * @throws Exception if a file cannot be read or written, there is no tcpdump, or a socket
+     *     breaks
      */
-    public static void main(final String... args) throws IOException {
-        if (args[0].equals("make")) {
-            SyntheticCapture.write(Path.of(args[1]), Long.parseLong(args[2]));
-            return;
+    public static void main(final String... args) throws Exception {
+        switch (args[0]) {
+            case "make" -> SyntheticCapture.write(Path.of(args[1]), Long.parseLong(args[2]));
+            case "capture" -> LoopbackFanOut.capture(Path.of(args[1]), Integer.parseInt(args[2]));
+            default -> read(args);
         }
+    }
+
+    private static void read(final String... args) throws IOException {
         final WireSettings settings =
                 Settings.read(
                         WireSettings.class,
@@ -92,7 +110,7 @@ public final class ReadCapture {
      * a separate packet, an acknowledgement for every second one; nothing lost, nothing out of
      * order.
      */
-    static final class SyntheticCapture {
+    private static final class SyntheticCapture {
         private static final int PRODUCERS = 5;
         private static final int CONSUMERS = 20;
         private static final int IN_PORT = 3000;
@@ -220,6 +238,92 @@ public final class ReadCapture {
             final byte[] all = java.util.Arrays.copyOf(head, head.length + tail.length);
             System.arraycopy(tail, 0, all, head.length, tail.length);
             return all;
+        }
+    }
+
+    /**
+     * Captures a real fan-out on the loopback device: messages over a socket, copies over twenty,
+     * one write each. What it sends is FIX, that it is no gateway does not matter to a capture.
+     */
+    private static final class LoopbackFanOut {
+        private static final int CONSUMERS = 20;
+        private static final long PAUSE_NS = 100_000;
+        private static final int READ_BYTES = 1 << 16;
+
+        private LoopbackFanOut() {}
+
+        static void capture(final Path file, final int messages) throws Exception {
+            try (ServerSocket in =
+                            new ServerSocket(0, CONSUMERS, InetAddress.getLoopbackAddress());
+                    ServerSocket out =
+                            new ServerSocket(0, CONSUMERS, InetAddress.getLoopbackAddress());
+                    Tcpdump tcpdump =
+                            Tcpdump.start(
+                                    new TcpdumpOptions(
+                                            "lo",
+                                            "tcp port %d or tcp port %d"
+                                                    .formatted(
+                                                            in.getLocalPort(), out.getLocalPort()),
+                                            512),
+                                    file)) {
+                fanOut(in, out, messages);
+                final CaptureCounts counts = tcpdump.stop();
+                System.out.printf(
+                        "tool=loopback_fan_out in_port=%d out_port=%d captured=%d dropped=%d%n",
+                        in.getLocalPort(), out.getLocalPort(), counts.captured(), counts.dropped());
+            }
+        }
+
+        private static void fanOut(
+                final ServerSocket in, final ServerSocket out, final int messages)
+                throws Exception {
+            final List<Socket> consumers = new ArrayList<>();
+            final List<Socket> copies = new ArrayList<>();
+            final List<Thread> readers = new ArrayList<>();
+            try (Socket producer = new Socket(in.getInetAddress(), in.getLocalPort());
+                    Socket gateway = in.accept()) {
+                producer.setTcpNoDelay(true);
+                for (int i = 0; i < CONSUMERS; i++) {
+                    final Socket consumer = new Socket(out.getInetAddress(), out.getLocalPort());
+                    consumers.add(consumer);
+                    copies.add(out.accept());
+                    copies.getLast().setTcpNoDelay(true);
+                    readers.add(Thread.ofVirtual().start(() -> drain(consumer)));
+                }
+                final InputStream from =
+                        new BufferedInputStream(gateway.getInputStream(), READ_BYTES);
+                for (int message = 0; message < messages; message++) {
+                    LockSupport.parkNanos(PAUSE_NS); // or TCP would put many copies into one packet
+                    final byte[] bytes = SyntheticCapture.fix("P", "GATEWAY", message);
+                    producer.getOutputStream().write(bytes);
+                    from.readNBytes(bytes.length);
+                    for (int i = 0; i < CONSUMERS; i++) {
+                        final OutputStream to = copies.get(i).getOutputStream();
+                        to.write(SyntheticCapture.fix("GATEWAY", "C" + i, message));
+                    }
+                }
+                for (final Socket copy : copies) {
+                    copy.close();
+                }
+                for (final Thread reader : readers) {
+                    reader.join();
+                }
+            } finally {
+                for (final Socket consumer : consumers) {
+                    consumer.close();
+                }
+            }
+        }
+
+        private static void drain(final Socket consumer) {
+            final byte[] bytes = new byte[READ_BYTES];
+            try {
+                while (consumer.getInputStream().read(bytes) >= 0) {
+                    Thread.onSpinWait();
+                }
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

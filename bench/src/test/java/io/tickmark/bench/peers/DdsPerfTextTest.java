@@ -10,7 +10,7 @@ class DdsPerfTextTest {
     @Test
     void shouldDoubleTheHalfRoundTripsAndLeaveOutTheFirstSecond() {
         assertThat(
-                        DdsPerfText.medianRoundTripNs(
+                        DdsContest.DdsPerfText.medianRoundTripNs(
                                 """
                                 [1] 1.000  vm:2 size 64 mean 9.0us min 6.5us 50% 9.000us 90% 7.4us
                                 [1] 2.000  vm:2 size 64 mean 7.2us min 6.5us 50% 6.859us 90% 7.4us
@@ -21,7 +21,7 @@ class DdsPerfTextTest {
     @Test
     void shouldTakeWholeSecondsOnly() {
         assertThat(
-                        DdsPerfText.receivedPerSecond(
+                        DdsContest.DdsPerfText.receivedPerSecond(
                                 """
                                 [1] 1.000  size 64 total 5 lost 0 delta 5 lost 0 rate 0.50 kS/s
                                 [1] 2.000  size 64 total 9 lost 0 delta 4 lost 0 rate 1076.64 kS/s
@@ -32,7 +32,9 @@ class DdsPerfTextTest {
 
     @Test
     void shouldSayThatNothingWasPrinted() {
-        assertThatThrownBy(() -> DdsPerfText.medianRoundTripNs("")).isInstanceOf(NotMeasured.class);
-        assertThatThrownBy(() -> DdsPerfText.receivedPerSecond("")).isInstanceOf(NotMeasured.class);
+        assertThatThrownBy(() -> DdsContest.DdsPerfText.medianRoundTripNs(""))
+                .isInstanceOf(NotMeasured.class);
+        assertThatThrownBy(() -> DdsContest.DdsPerfText.receivedPerSecond(""))
+                .isInstanceOf(NotMeasured.class);
     }
 }

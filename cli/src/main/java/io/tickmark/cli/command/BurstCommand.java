@@ -137,7 +137,7 @@ final class BurstCommand implements Command {
             terminal.err().println("tickmark: " + predicted(buffer));
         }
         return new Measurement(terminal, options)
-                .saying(result -> text(buffer, result, terminal.textColumns()))
+                .withText(result -> text(buffer, result, terminal.textColumns()))
                 .run(options.applyTo(plan, arguments));
     }
 

@@ -24,7 +24,8 @@ final class CertificateCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Makes a keystore with a key and a self-signed certificate. Give it to both sides of an"
-                                + " encrypted test with --key-file and --key-password; never use it for anything else.");
+                                + " encrypted test with --key-file and --key-password; never use it for anything else."
+                                + EmaPerfDialect.CERTIFICATE.mention());
         options().addTo(spec);
         return spec;
     }

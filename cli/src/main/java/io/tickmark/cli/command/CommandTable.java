@@ -28,7 +28,7 @@ final class CommandTable {
         groups.put("One side by hand", byHand());
         groups.put("FIX by hand", fix());
         groups.put("Price feed by hand", feed());
-        groups.put("Look", look());
+        groups.put("Inspect", inspect());
         groups.put("Project", project());
     }
 
@@ -123,7 +123,7 @@ final class CommandTable {
                         () -> new CertificateCommand()));
     }
 
-    private static List<Entry> look() {
+    private static List<Entry> inspect() {
         return List.of(
                 new Entry(
                         "wire",

@@ -106,8 +106,8 @@ final class CoresCommand implements Command {
             placed = placed.with(copy);
         }
         return new Measurement(terminal, options)
-                .led(RunControl::runInTurns)
-                .saying(result -> advice(result, byTest, options.verbose(), terminal))
+                .runBy(RunControl::runInTurns)
+                .withText(result -> advice(result, byTest, options.verbose(), terminal))
                 .run(options.applyTo(placed, arguments));
     }
 

@@ -35,7 +35,8 @@ final class JitterCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Reads the clock in a loop, on all cores at once or on one, and reports how often and for how long "
-                                + "the loop stalled: no engine on this machine can do better.");
+                                + "the loop stalled: no engine on this machine can do better."
+                                + UmPerfDialect.JITTER.mention());
         options().addTo(spec);
         MeasureOptions.addTo(spec);
         return spec;

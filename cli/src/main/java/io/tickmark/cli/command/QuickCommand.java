@@ -101,7 +101,7 @@ final class QuickCommand implements Command {
 
     private static final double PERCENT = 100;
     private static final String COSTS =
-            "What its settings cost a message of %s that meets them, most first"
+            "Cost of each machine setting to a %s message, largest first"
                     .formatted(Figures.ASCII.time((long) WORK_NS));
 
     QuickCommand() {}
@@ -255,15 +255,15 @@ final class QuickCommand implements Command {
             final Plan plan = options.applyTo(library.find(PLAN), arguments);
             return (options.repeats() > 0
                             ? measurement // as long as that takes
-                            : measurement.led(control -> control.runWithin(TIME)))
-                    .answering(run -> machine(run, plan))
+                            : measurement.runBy(control -> control.runWithin(TIME)))
+                    .withAnswer(run -> machine(run, plan))
                     .run(plan);
         }
         final String target = arguments.matchedOptionValue(TARGET, "");
         EchoTarget.check(target, options.elsewhere().isEmpty());
         return measurement
-                .led(control -> control.runChosen(QuickCommand::next, MOST_TRIALS, TIME))
-                .answering(run -> target(run, target))
+                .runBy(control -> control.runChosen(QuickCommand::next, MOST_TRIALS, TIME))
+                .withAnswer(run -> target(run, target))
                 .run(options.applyTo(echoing(target), arguments));
     }
 
@@ -641,7 +641,7 @@ final class QuickCommand implements Command {
                         .toList();
         if (!incomplete.isEmpty()) {
             sentences.add(
-                    "Too many messages had no echo to know the 99.9th percentile: %s."
+                    "Too few echoes for the 99.9th percentile: %s."
                             .formatted(String.join(", ", incomplete)));
         }
         if (shortest.isEmpty()) {
@@ -656,7 +656,7 @@ final class QuickCommand implements Command {
         figures.put("goodToOn", place.channel());
         headline.add("good to " + Figures.ASCII.time(ns) + " at 99.9 %");
         sentences.add(
-                "Anything shorter than %s cannot be told from its own stalls (%s has the shortest tail)."
+                "Anything shorter than %s cannot be told from the machine's own stalls (%s has the shortest tail)."
                         .formatted(Figures.ASCII.time(ns), place.channel()));
     }
 
@@ -677,7 +677,7 @@ final class QuickCommand implements Command {
                             .formatted(isOne ? "one repeat" : "too few echoes"));
             sentences.add(
                     ("%s cannot show which changes are detectable: it takes two repeats with figures on one"
-                                    + " channel ('--repeats 3' takes as long as that needs).")
+                                    + " channel ('--repeats 3' runs long enough).")
                             .formatted(isOne ? "One repeat" : "Repeats with too few echoes"));
         }
         median.ifPresent(place -> {
@@ -850,7 +850,7 @@ final class QuickCommand implements Command {
         return new Cost(
                 0,
                 costs.sharedRefusal().isEmpty()
-                        ? "Siblings: none are seen; a virtual machine can hide them."
+                        ? "No SMT siblings visible; a virtual machine can hide them."
                         : "Siblings: not switchable here. " + costs.sharedRefusal());
     }
 

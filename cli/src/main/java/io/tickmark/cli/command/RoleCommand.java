@@ -242,7 +242,7 @@ final class RoleCommand implements Command {
         return new RoleCommand(
                 "market provider",
                 EmaPerfDialect.PROVIDER,
-                "Accepts consumers, sends the images that they ask for, and updates at a rate.",
+                "Accepts consumers; sends requested images, and updates at a given rate.",
                 "./tickmark market provider -p 14002 -updateRate 100000 -runTime 60");
     }
 
@@ -258,7 +258,7 @@ final class RoleCommand implements Command {
     static Command marketHub() {
         return new RoleCommand(
                 "market hub",
-                EmaPerfDialect.PROVIDER,
+                EmaPerfDialect.HUB,
                 "Accepts interactive and non-interactive providers, keeps the last image of each item, and serves consumers."
                         + " It stands in for a distribution system.",
                 "./tickmark market hub -p 14002 --publisher-port 14003 --providers 127.0.0.1:14010");

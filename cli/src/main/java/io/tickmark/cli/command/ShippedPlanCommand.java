@@ -70,7 +70,7 @@ final class ShippedPlanCommand implements Command {
     @Override
     public CommandSpec spec() {
         final CommandSpec spec = CommandSpec.create();
-        spec.usageMessage().description(description);
+        spec.usageMessage().description(description + dialect.mention());
         options().addTo(spec);
         MeasureOptions.addTo(spec);
         return spec;

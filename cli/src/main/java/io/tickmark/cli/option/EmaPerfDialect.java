@@ -40,7 +40,7 @@ public final class EmaPerfDialect {
             @Setting(help = "Without effect: a publisher decodes nothing.")
                     boolean measureDecode) {}
 
-    /** {@code IProvPerf}, and the hub between the tools. */
+    /** {@code IProvPerf}. */
     public static final Dialect PROVIDER =
             spelling(
                     Map.ofEntries(
@@ -107,6 +107,21 @@ public final class EmaPerfDialect {
     public static final Dialect PUBLISHER =
             spelling(PROVIDER.spellings(), List.of(ServiceName.class, Decoding.class));
 
+    /** The hub between these tools: it shares their spellings, but stands for none of them. */
+    public static final Dialect HUB =
+            new Dialect() {
+                @Override
+                public Map<String, String> spellings() {
+                    return PROVIDER.spellings();
+                }
+
+                @Override
+                public Map<String, Object> meant(
+                        final Map<String, Object> typed, final UnaryOperator<String> naming) {
+                    return PROVIDER.meant(typed, naming);
+                }
+            };
+
     /** {@code TransportPerf}: of the same connection, with a length and a rate of messages. */
     public static final Dialect TRANSPORT =
             spelling(
@@ -121,7 +136,7 @@ public final class EmaPerfDialect {
                                     "duration")),
                     List.of());
 
-    /** A keystore for them, by the names that they have for it. */
+    /** A keystore for them, by their own names for it. */
     public static final Dialect CERTIFICATE =
             spelling(
                     Map.ofEntries(
@@ -148,13 +163,18 @@ public final class EmaPerfDialect {
             }
 
             @Override
+            public String page() {
+                return "ema-performance-tools.md";
+            }
+
+            @Override
             public List<SettingDescriptor> options() {
                 return withoutEffect.stream()
                         .flatMap(options -> SettingDescriptor.of(options).stream())
                         .toList();
             }
 
-            /** Whoever names a section means the file that these tools read where they are. */
+            /** Naming a section implies the file that these tools read from the current folder. */
             @Override
             public Map<String, Object> meant(
                     final Map<String, Object> typed, final UnaryOperator<String> naming) {

@@ -19,6 +19,11 @@ public final class FanOutDialect {
             public List<String> positional() {
                 return List.of(keys);
             }
+
+            @Override
+            public String page() {
+                return "fix-antenna-fan-out.md";
+            }
         };
     }
 }

@@ -196,7 +196,7 @@ public final class SockPerfDialect implements Dialect {
     @Override
     public Set<String> replaced() {
         final Set<String> replaced =
-                new HashSet<>(Set.of("channel", "topics", "sleep", "generic", "sendPath"));
+                new HashSet<>(Set.of("channel", "topics", "sleep", "sendPath"));
         Stream.of(FlightSettings.class, StoreWaitSettings.class, StoreSettings.class)
                 .flatMap(group -> SettingDescriptor.of(group).stream())
                 .map(SettingDescriptor::key)

@@ -32,6 +32,8 @@ public final class UmPerfDialect {
     private static final String PERSIST = "persist";
     private static final String DELETION = "deletion";
     private static final String DEFAULT_STORE = "archive:";
+    private static final String SEND_PATH = "sendPath";
+    private static final String OFFER = "offer";
 
     /** Spellings that publisher and subscriber share, and those of either. */
     static final Map<String, String> SPELLINGS =
@@ -44,7 +46,6 @@ public final class UmPerfDialect {
                     Map.entry("-w", "warmUpMessages"),
                     Map.entry("-l", "lingerMs"),
                     Map.entry("-L", "lossPercent"),
-                    Map.entry("-g", "generic"),
                     Map.entry("-H", "sendHistogram"),
                     Map.entry("-s", "spinCount"),
                     Map.entry("-E", "exitAtEnd"));
@@ -56,6 +57,11 @@ public final class UmPerfDialect {
                 public Map<String, String> spellings() {
                     return Map.of(
                             "-a", "core", "-j", "loops", "-s", "spinCount", "-H", "histogram");
+                }
+
+                @Override
+                public String page() {
+                    return PAGE;
                 }
             };
 
@@ -120,6 +126,19 @@ public final class UmPerfDialect {
                             label = "FILE")
                     List<String> config) {}
 
+    /**
+     * How the publisher of the tools passes messages to its library.
+     *
+     * @param generic a generic source, which copies each message; a smart one is {@code --send-path
+     *     claim}
+     */
+    record SourceOptions(
+            @Setting(
+                            help = "The copying send path: --send-path offer.",
+                            byDefault = "false",
+                            aliases = {"-g"})
+                    boolean generic) {}
+
     private record Stream(boolean isSubscriber) implements Dialect {
         @Override
         public Map<String, String> spellings() {
@@ -133,7 +152,12 @@ public final class UmPerfDialect {
 
         @Override
         public List<SettingDescriptor> options() {
-            return SettingDescriptor.of(StreamOptions.class);
+            final List<SettingDescriptor> options =
+                    new ArrayList<>(SettingDescriptor.of(StreamOptions.class));
+            if (!isSubscriber) {
+                options.addAll(SettingDescriptor.of(SourceOptions.class));
+            }
+            return options;
         }
 
         @Override
@@ -141,6 +165,9 @@ public final class UmPerfDialect {
                 final Map<String, Object> typed, final UnaryOperator<String> naming) {
             final Map<String, Object> meant = new LinkedHashMap<>(typed);
             final StreamOptions options = Dialect.take(StreamOptions.class, meant, naming);
+            if (Dialect.take(SourceOptions.class, meant, naming).generic()) {
+                copy(meant, naming);
+            }
             final String deletion = deletion(options.persist(), naming.apply(PERSIST));
             final Optional<ContextFile> file = ContextFile.of(options);
             if (!deletion.isEmpty() && !isSubscriber) {
@@ -165,6 +192,20 @@ public final class UmPerfDialect {
             final boolean isChannelGiven =
                     typed.containsKey(CHANNEL) || !options.persist().isEmpty() && !isSubscriber;
             return ContextFile.of(options).stream().map(file -> file.note(isChannelGiven)).toList();
+        }
+
+        private static void copy(
+                final Map<String, Object> meant, final UnaryOperator<String> naming) {
+            final Object given = meant.putIfAbsent(SEND_PATH, OFFER);
+            if (given != null && !OFFER.equalsIgnoreCase(given.toString())) {
+                throw UserError.usage(
+                        "%s: means %s %s, and %s is given; leave one out."
+                                .formatted(
+                                        naming.apply("generic"),
+                                        naming.apply(SEND_PATH),
+                                        OFFER,
+                                        given));
+            }
         }
 
         /** Persistence requires a channel with a store, and determines when that deletes. */

@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C (or a polite kill) while something measures: it is stopped, and the process ends when the
+ * Ctrl-C (or SIGTERM) while something measures: it is stopped, and the process ends when the
  * results are written: with the exit code of an interrupted run, or with the command's own where a
  * signal is its normal end.
  */

@@ -63,12 +63,12 @@ public final class Measurement {
     }
 
     /**
-     * The same, led in another way.
+     * The same, run in another way.
      *
      * @param other than {@link RunControl#run}
      * @return a new one
      */
-    public Measurement led(final Function<RunControl, RunOutcome> other) {
+    public Measurement runBy(final Function<RunControl, RunOutcome> other) {
         return new Measurement(terminal, options, other, question, afterword);
     }
 
@@ -78,18 +78,18 @@ public final class Measurement {
      * @param asked gives the answer; empty where nothing was measured that answers
      * @return a new one
      */
-    public Measurement answering(final Function<RunResult, Optional<Answer>> asked) {
+    public Measurement withAnswer(final Function<RunResult, Optional<Answer>> asked) {
         return new Measurement(terminal, options, way, asked, afterword);
     }
 
     /**
-     * The same with further output about the result.
+     * The same with further text about the result.
      *
      * @param more derived from the result, lines with line ends; not printed with --json and
      *     --quiet
      * @return a new one
      */
-    public Measurement saying(final Function<RunResult, String> more) {
+    public Measurement withText(final Function<RunResult, String> more) {
         return new Measurement(terminal, options, way, question, more);
     }
 

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -223,6 +224,23 @@ class FrontDoorTest {
                 .contains("docs/coming-from/")
                 .doesNotContain("DDS", "dds:", "Ultra Messaging")
                 .doesNotContain("-nic,", "-peer", "-mcast_rcv_addr", "--persist", "--xml-config");
+    }
+
+    /** Its users come with their command lines and look for what became of them. */
+    @ParameterizedTest
+    @CsvSource({
+        "jitter,um-perf.md",
+        "fix consumers,fix-antenna-fan-out.md",
+        "fix producers,fix-antenna-fan-out.md",
+        "market consumer,ema-performance-tools.md",
+        "market provider,ema-performance-tools.md",
+        "market publisher,ema-performance-tools.md",
+        "market transport,ema-performance-tools.md",
+        "market certificate,ema-performance-tools.md"
+    })
+    void shouldNameThePageForThoseWhoComeFromAnotherTool(final String command, final String page) {
+        assertThat(run((command + " --help").split(" "))).isZero();
+        assertThat(out().replaceAll("\\s+", "")).contains("docs/coming-from/" + page);
     }
 
     /** Not only by the role, when a run with its folder has begun. */

@@ -193,7 +193,7 @@ class QuickCommandTest {
     @Test
     void shouldSayThatNoTwoCpusShareACore() {
         assertThat(QuickCommand.costs(NOTHING, Map.of()))
-                .contains("Siblings: none are seen; a virtual machine can hide them.");
+                .contains("No SMT siblings visible; a virtual machine can hide them.");
     }
 
     /** Where a service is out of its depth at the first rate, and where it is bored by it. */
@@ -625,8 +625,7 @@ class QuickCommandTest {
                 .containsEntry("goodToOn", "shm:")
                 .containsEntry("p99ChangeSeenOn", "shm:");
         assertThat(answer.notes().getFirst().sentences().getFirst())
-                .isEqualTo(
-                        "Too many messages had no echo to know the 99.9th percentile: udp://127.0.0.1:0 5.00 %.");
+                .isEqualTo("Too few echoes for the 99.9th percentile: udp://127.0.0.1:0 5.00 %.");
     }
 
     /** It stated a median's resolution where more than half of the messages had no echo. */
@@ -760,7 +759,7 @@ class QuickCommandTest {
         assertThat(one.notes().getFirst().sentences())
                 .contains(
                         "One repeat cannot show which changes are detectable: it takes two repeats with figures on one"
-                                + " channel ('--repeats 3' takes as long as that needs).");
+                                + " channel ('--repeats 3' runs long enough).");
         assertThat(one.figures()).doesNotContainKey("medianChangeSeenPart");
         final Map<String, Long> counts = Map.of(Counts.SENT, 15_000L, Counts.RECEIVED, 0L);
         assertThat(

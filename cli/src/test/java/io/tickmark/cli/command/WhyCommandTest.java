@@ -10,7 +10,7 @@ class WhyCommandTest {
     @Test
     void shouldKeepWithinTheWidthOfTheTerminal() {
         final String why =
-                "the receiver was stalled for 240 ms in 12 stalls: another task had the core (dated); meanwhile"
+                "the receiver was stalled for 240 ms in 12 stalls: another task ran on the core (dated); meanwhile"
                         + " python3, task-9 and 2 more ran; the sender was stalled for 48.0 ms in 12 stalls: off the"
                         + " core for an unknown reason (inferred); and 16 other stalls";
         final List<String> row =

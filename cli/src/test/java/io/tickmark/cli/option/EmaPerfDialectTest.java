@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.RoleCatalog;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,26 @@ class EmaPerfDialectTest {
         assertThat(help(EmaPerfDialect.PUBLISHER, "market-publisher"))
                 .contains("-measureEncode")
                 .doesNotContain("useServiceId", "measureDecode", "measure-decode");
+    }
+
+    @Test
+    void shouldNameThePageForUsersOfEachTool() {
+        assertThat(
+                        List.of(
+                                EmaPerfDialect.CONSUMER,
+                                EmaPerfDialect.PROVIDER,
+                                EmaPerfDialect.PUBLISHER,
+                                EmaPerfDialect.TRANSPORT))
+                .allSatisfy(dialect ->
+                        assertThat(dialect.mention())
+                                .contains("docs/coming-from/ema-performance-tools.md"));
+    }
+
+    @Test
+    void shouldNameNoPageForTheHubWhichIsNoneOfTheTools() {
+        assertThat(EmaPerfDialect.HUB.mention()).isEmpty();
+        assertThat(meant(EmaPerfDialect.HUB, "market-hub", "-p", "14002"))
+                .isEqualTo(Map.of("port", "14002"));
     }
 
     @Test

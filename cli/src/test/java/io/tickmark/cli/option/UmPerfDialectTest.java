@@ -49,6 +49,18 @@ class UmPerfDialectTest {
     }
 
     @Test
+    void shouldCopyEachMessageOfAGenericSource() {
+        assertThat(stream(Map.of("generic", "true"))).isEqualTo(Map.of("sendPath", "offer"));
+        assertThat(stream(Map.of("generic", "true", "sendPath", "offer")))
+                .isEqualTo(Map.of("sendPath", "offer"));
+        assertThat(stream(Map.of("generic", "false", "sendPath", "batch")))
+                .isEqualTo(Map.of("sendPath", "batch"));
+        assertThatThrownBy(() -> stream(Map.of("generic", "true", "sendPath", "batch")))
+                .isInstanceOf(UserError.class)
+                .hasMessage("-generic: means -sendPath offer, and batch is given; leave one out.");
+    }
+
+    @Test
     void shouldRefuseAStoreWhereTheChannelHasNoneOrDeletesOtherwise() {
         assertThatThrownBy(() -> stream(Map.of("persist", "r", "channel", "shm:")))
                 .isInstanceOf(UserError.class)

@@ -110,7 +110,7 @@ class QuickHintTest {
                         "",
                         "");
         new Measurement(new Terminal(stream, stream, 0, 0, false), options)
-                .led(control ->
+                .runBy(control ->
                         new RunOutcome(
                                 result,
                                 Optional.empty(),

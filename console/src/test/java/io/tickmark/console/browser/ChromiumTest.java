@@ -2,6 +2,7 @@ package io.tickmark.console.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.console.browser.ConsoleBrowserRole.Chromium;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -150,7 +150,7 @@ public final class Counts {
 
     /**
      * Pings without a service time, as it was no longer known when they were sent once their echo
-     * came: more were on their way than send times are kept for.
+     * came: more were in flight than send times are kept for.
      */
     public static final String SEND_TIME_NOT_KEPT = "sendTimeNotKept";
 

@@ -109,6 +109,8 @@ public record SearchSummary(
      *     is known; it was judged by the figures as measured
      * @param perhapsTaken whether another task, which may be none of the test's own, had a core of
      *     it for longer than makes a measurement
+     * @param notExamined whether nobody looked into what delayed its messages, because it did not
+     *     decide: then it is not known whether it was {@code disturbed}
      */
     public record SearchTrial(
             Purpose purpose,
@@ -118,7 +120,8 @@ public record SearchSummary(
             Outcome outcome,
             String reason,
             boolean disturbed,
-            boolean perhapsTaken) {}
+            boolean perhapsTaken,
+            boolean notExamined) {}
 
     /**
      * The trials that show that its upper bound does not hold.

@@ -215,7 +215,7 @@ public record TrialResult(
                 missing,
                 timed,
                 "%,d of %,d service times (%.4g %%) are missing, those of the pings that were on their way for longest; at"
-                        + " most %.4g %% may be. More pings were on their way than send times are kept for.");
+                        + " most %.4g %% may be. More pings were in flight than send times are kept for.");
     }
 
     private static Optional<String> tooMany(

@@ -86,7 +86,7 @@ public final class StallRecording implements AutoCloseable {
 
     /** Without such dates, neither what ran instead nor an interrupt is known of a stall. */
     private static final String NOT_DATED =
-            "switches of threads that park at each turn are not dated";
+            "context switches of threads that park at each turn have no timestamps";
 
     private static final long PID = ProcessHandle.current().pid();
 

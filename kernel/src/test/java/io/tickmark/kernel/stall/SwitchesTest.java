@@ -419,8 +419,8 @@ class SwitchesTest {
         assertThat(Files.readAllLines(folder.resolve(RoleFiles.STALLS)))
                 .filteredOn(line -> line.startsWith("untraced,"))
                 .containsExactly(
-                        "untraced,1,0,RAN_INSTEAD,switches of threads that park at each turn are not dated",
-                        "untraced,1,0,INTERRUPTS,switches of threads that park at each turn are not dated");
+                        "untraced,1,0,RAN_INSTEAD,context switches of threads that park at each turn have no timestamps",
+                        "untraced,1,0,INTERRUPTS,context switches of threads that park at each turn have no timestamps");
     }
 
     /** How long it was off its core between two times. */

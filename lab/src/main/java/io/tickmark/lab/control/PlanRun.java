@@ -4,11 +4,14 @@ import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.SearchSummary.Purpose;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.role.CoreDemand;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
+import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanYaml;
 import io.tickmark.lab.plan.RoleInstance;
@@ -378,11 +381,16 @@ final class PlanRun {
     private TrialResult attributed(
             final TrialResult row, final TestPlan test, final RoleFolders folders) {
         return tails.summary(TailReader.roles(row, folders), row, listener::warned)
-                .map(tail ->
-                        row.verdict() == Verdict.VOID // it has its reasons
-                                ? row.withTail(tail, Labels.with(row.labels(), tail))
-                                : TakenRule.applied(row, tail, TakenRule.most(test.criteria())))
+                .map(tail -> judged(row, tail, test.criteria()))
                 .orElse(row);
+    }
+
+    /** A row whose tail became known after its trial. */
+    private static TrialResult judged(
+            final TrialResult row, final TailSummary tail, final Criteria criteria) {
+        return row.verdict() == Verdict.VOID // it has its reasons
+                ? row.withTail(tail, Labels.with(row.labels(), tail))
+                : TakenRule.applied(row, tail, TakenRule.most(criteria));
     }
 
     /** Runs one repeat of a test on a channel, in separate processes. */
@@ -692,7 +700,8 @@ final class PlanRun {
         }
 
         @Override
-        public Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNewProcesses) {
+        public Optional<TrialEnd> serve(
+                final TestPlan changed, final Purpose purpose, final boolean isInNewProcesses) {
             if (tools.events().isInterrupted()) {
                 return Optional.empty();
             }
@@ -703,10 +712,7 @@ final class PlanRun {
             served++;
             final List<RoleInstance> instances;
             try {
-                instances =
-                        resolver.resolve(
-                                processes.areWarm() ? resolver.warm(changed, channel) : changed,
-                                channel);
+                instances = resolver.resolve(warmingUp(changed, purpose), channel);
             } catch (final UserError e) { // a rate that a role refuses
                 return Optional.of(TrialEnd.notStarted(key(changed, List.of()), changed, e));
             }
@@ -722,6 +728,27 @@ final class PlanRun {
                             tools.wallClock(),
                             tools.tails());
             return Optional.of(processes.serve(key, changed, instances, used));
+        }
+
+        /** With as much of its warm-up as the trial needs. */
+        private TestPlan warmingUp(final TestPlan changed, final Purpose purpose) {
+            if (processes.areWarm()) {
+                return resolver.warm(changed, channel);
+            }
+            return purpose == Purpose.SEED ? resolver.burst(changed, channel) : changed;
+        }
+
+        @Override
+        public List<TrialResult> examined(final List<TrialResult> rows, final Criteria criteria) {
+            return rows.stream()
+                    .map(row ->
+                            row.tail() == null
+                                    ? tools.tails()
+                                            .summary(row, tools.listener()::warned)
+                                            .map(tail -> judged(row, tail, criteria))
+                                            .orElse(row)
+                                    : row)
+                    .toList();
         }
 
         private TrialKey key(final TestPlan changed, final List<RoleInstance> instances) {

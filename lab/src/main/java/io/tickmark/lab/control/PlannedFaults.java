@@ -231,7 +231,7 @@ final class PlannedFaults {
                 notes.stopped(role.instance(), fromNs, toNs);
             } catch (final IOException e) {
                 role.warn(
-                        "That a planned fault stopped %s could not be noted (%s): what that delayed counts as the machine's."
+                        "That a planned fault stopped %s could not be recorded (%s); its delay is attributed to the machine."
                                 .formatted(role.id(), IoReason.of(e)));
             }
         }
@@ -309,10 +309,10 @@ final class PlannedFaults {
             return fault + ": not known, no receiver recorded when messages arrived";
         }
         if (streams == 0) {
-            return fault + ": not known, no stream that had not ended was heard of before it";
+            return fault + ": not known, no open stream had reported before the fault";
         }
         if (recovered < streams && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {
-            return fault + ": not known, it was done too late";
+            return fault + ": not known, the fault was injected too late";
         }
         if (recovered < streams) {
             state.merge().addToStep(step, Map.of(Counts.NOT_RECOVERED, 1L));

@@ -18,7 +18,6 @@ import io.tickmark.lab.search.SearchGoal;
 import io.tickmark.lab.verdict.Labels;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,10 +58,6 @@ final class SearchRun {
 
     private final List<RateSearch.Tried> confirming = new ArrayList<>();
     private final List<TrialResult> rows = new ArrayList<>();
-
-    /** The last trial of each rate that held in the search, used where nothing confirms it. */
-    private final Map<Double, List<TrialResult>> held = new HashMap<>();
-
     private final List<String> reasons = new ArrayList<>();
 
     /** Runs trials of a test on the channel. */
@@ -71,10 +66,21 @@ final class SearchRun {
          * One trial.
          *
          * @param changed test with its rate and length
+         * @param purpose of it
          * @param isInNewProcesses whether those of the last trial must not be used again
-         * @return how it ended; empty where the run has to end
+         * @return how it ended; empty where the run has to end. Nobody has looked into what delayed
+         *     its messages, unless whether it is a measurement depends on that
          */
-        Optional<TrialEnd> serve(TestPlan changed, boolean isInNewProcesses);
+        Optional<TrialEnd> serve(TestPlan changed, Purpose purpose, boolean isInNewProcesses);
+
+        /**
+         * Looks into what delayed the messages of rows, where nobody has.
+         *
+         * @param rows of a trial that was served
+         * @param criteria of the search
+         * @return the same with their tails, as far as these are known
+         */
+        List<TrialResult> examined(List<TrialResult> rows, Criteria criteria);
     }
 
     /**
@@ -134,6 +140,9 @@ final class SearchRun {
         seed = goal.seedRate() > 0 ? goal.seedRate() : burst();
         final RateSearch.Found found = trials.isBroken() ? NOTHING_FOUND : search.run(seed);
         final long searchNs = clock.nanoTime() - startedNs;
+        if (found.isWhole()) { // one that is being ended has no time
+            trials.examine(found.lowerBound().orElse(0), found.upperBound().orElse(0));
+        }
         double strict = 0;
         if (found.isWhole() && found.lowerBound().isPresent()) {
             answer = confirmed(found.lowerBound().getAsDouble());
@@ -252,7 +261,8 @@ final class SearchRun {
         if (!trials.losing().isEmpty()) {
             return trials.losing();
         }
-        return rows.isEmpty() ? held.getOrDefault(answer, List.of()) : List.copyOf(rows);
+        // of a search that nothing confirms, the last trial that held
+        return rows.isEmpty() ? trials.lastHeld(answer) : List.copyOf(rows);
     }
 
     private List<String> reasons() {
@@ -344,7 +354,7 @@ final class SearchRun {
                             Durations.format(goal.finalTrial()),
                             Durations.format(goal.soak()),
                             unit.corrected(descent.rate()),
-                            trials.done().getLast().reason()));
+                            trials.lastReason()));
         }
         return 0;
     }
@@ -368,9 +378,7 @@ final class SearchRun {
             final double rate,
             final boolean isGood,
             final List<TrialResult> ofTrial) {
-        if (isGood && purpose == Purpose.SEARCH) {
-            held.put(rate, ofTrial);
-        } else if (isGood
+        if (isGood
                 && (purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK && rate == answer)) {
             rows.addAll(ofTrial); // a trial at a lower rate is not a repeat of these
         }
@@ -391,7 +399,7 @@ final class SearchRun {
         private final Kept kept;
         private final SearchJudge judge;
         private final RateUnit unit = new RateUnit();
-        private final List<SearchTrial> done = new ArrayList<>();
+        private final List<Done> done = new ArrayList<>();
         private final List<String> reasons = new ArrayList<>();
         private List<TrialResult> losing = List.of();
         private Optional<UserError.Kind> userError = Optional.empty();
@@ -405,6 +413,34 @@ final class SearchRun {
              * good.
              */
             void keep(Purpose purpose, double rate, boolean isGood, List<TrialResult> ofTrial);
+        }
+
+        /**
+         * A trial that was done.
+         *
+         * @param rate the requested one
+         * @param durationNs the requested one
+         * @param isLeftOut whether it is done again because it perhaps was no measurement
+         * @param isExamined whether somebody looked into what delayed its messages
+         */
+        private record Done(
+                Purpose purpose,
+                double rate,
+                long durationNs,
+                List<TrialResult> rows,
+                boolean isLeftOut,
+                boolean isExamined) {
+            boolean isAt(final double other) {
+                return purpose == Purpose.SEARCH && rate == other;
+            }
+
+            boolean isOfSearchUpTo(final double other) {
+                return purpose == Purpose.SEARCH && rate <= other;
+            }
+
+            Done with(final List<TrialResult> examined) {
+                return new Done(purpose, rate, durationNs, examined, isLeftOut, true);
+            }
         }
 
         /** Trials of a test whose criteria are those of the search. */
@@ -427,7 +463,57 @@ final class SearchRun {
 
         /** All trials, in order. */
         List<SearchTrial> done() {
-            return done;
+            return done.stream().map(this::told).toList();
+        }
+
+        /** Why the last trial is not good. */
+        String lastReason() {
+            return told(done.getLast()).reason();
+        }
+
+        private SearchTrial told(final Done trial) {
+            final boolean isExamined =
+                    trial.isExamined() || trial.rows().stream().allMatch(row -> row.tail() != null);
+            return judge.trial(
+                    trial.purpose(),
+                    trial.rate(),
+                    trial.durationNs(),
+                    trial.rows(),
+                    trial.isLeftOut(),
+                    !isExamined);
+        }
+
+        /** The rows of the last trial of the search that held at a rate; none where none did. */
+        List<TrialResult> lastHeld(final double rate) {
+            return done.stream()
+                    .filter(trial -> trial.isAt(rate) && isGood(trial.rows()))
+                    .map(Done::rows)
+                    .reduce(List.of(), (_, later) -> later);
+        }
+
+        private boolean isGood(final List<TrialResult> ofTrial) {
+            return judge.outcome(ofTrial) == Outcome.GOOD;
+        }
+
+        /**
+         * Looks into the trials of the search that decided: those at its bounds, and all others
+         * that speak against the upper one.
+         *
+         * @param lower bound, 0 for none
+         * @param upper bound, 0 for none
+         */
+        void examine(final double lower, final double upper) {
+            final double upTo = upper * (1 + goal.width() / 2); // rates are set in whole units
+            done.replaceAll(trial ->
+                    trial.isAt(lower)
+                                    || trial.isAt(upper)
+                                    || trial.isOfSearchUpTo(upTo) && !isGood(trial.rows())
+                            ? trial.with(examined(trial.rows()))
+                            : trial);
+        }
+
+        private List<TrialResult> examined(final List<TrialResult> ofTrial) {
+            return trials.examined(ofTrial, test.criteria());
         }
 
         /** Why it was aborted; empty where it was not, or was interrupted. */
@@ -474,7 +560,7 @@ final class SearchRun {
             boolean wasLeftOut = false;
             int voids = 0;
             while (voids <= RETRIES) {
-                final Optional<TrialEnd> end =
+                final Optional<TrialEnd> served =
                         trials.serve(
                                 test.withSettings(
                                         Map.of(
@@ -482,12 +568,16 @@ final class SearchRun {
                                                 setting,
                                                 goal.durationKey(),
                                                 Duration.ofNanos(durationNs))),
+                                purpose,
                                 isInNewProcesses || voids > 0 || wasLeftOut);
-                if (end.isEmpty()) {
+                if (served.isEmpty()) {
                     isBroken = true;
                     return Optional.empty();
                 }
-                final List<TrialResult> ofTrial = end.get().rows();
+                final TrialEnd asServed = served.get();
+                final boolean decides = decides(purpose, asServed.rows());
+                final TrialEnd end = decides ? asServed.with(examined(asServed.rows())) : asServed;
+                final List<TrialResult> ofTrial = end.rows();
                 final double offered = SearchJudge.most(ofTrial, TrialResult::offeredRatePerSecond);
                 final boolean isAtAnotherRate =
                         setting > 0
@@ -499,12 +589,15 @@ final class SearchRun {
                                 && purpose != Purpose.SEED
                                 && !isAtAnotherRate
                                 && judge.isPerhapsNoMeasurement(ofTrial);
+                userError = end.userError();
                 keep(
-                        isAtAnotherRate ? Purpose.SEED : purpose,
-                        rate,
-                        durationNs,
-                        end.get(),
-                        isLeftOut);
+                        new Done(
+                                isAtAnotherRate ? Purpose.SEED : purpose,
+                                rate,
+                                durationNs,
+                                ofTrial,
+                                isLeftOut,
+                                decides));
                 if (losesAcknowledged(rate, ofTrial)) {
                     return Optional.empty();
                 }
@@ -516,13 +609,13 @@ final class SearchRun {
                 } else if (judge.outcome(ofTrial) == Outcome.VOID) {
                     voids++;
                 } else {
-                    return setting > 0 && offered <= 0 ? unpaced(setting) : end;
+                    return setting > 0 && offered <= 0 ? unpaced(setting) : Optional.of(end);
                 }
             }
             isBroken = true;
             reasons.add(
                     "Aborted: trials at %.0f per second were void. %s"
-                            .formatted(unit.corrected(rate), done.getLast().reason()));
+                            .formatted(unit.corrected(rate), lastReason()));
             return Optional.empty();
         }
 
@@ -555,15 +648,19 @@ final class SearchRun {
             return true;
         }
 
-        private void keep(
-                final Purpose purpose,
-                final double rate,
-                final long durationNs,
-                final TrialEnd end,
-                final boolean isLeftOut) {
-            userError = end.userError();
-            done.add(judge.trial(purpose, rate, durationNs, end.rows(), isLeftOut));
-            kept.keep(purpose, rate, judge.outcome(end.rows()) == Outcome.GOOD, end.rows());
+        /**
+         * Whether it is clear at once that a trial decides; of those of the search itself it is
+         * clear only when the bounds are.
+         */
+        private static boolean decides(final Purpose purpose, final List<TrialResult> ofTrial) {
+            return purpose == Purpose.CONFIRMATION
+                    || purpose == Purpose.SOAK
+                    || ofTrial.stream().anyMatch(SearchJudge::losesAcknowledged);
+        }
+
+        private void keep(final Done trial) {
+            done.add(trial);
+            kept.keep(trial.purpose(), trial.rate(), isGood(trial.rows()), trial.rows());
         }
     }
 
@@ -622,7 +719,8 @@ final class SearchRun {
                 final double rate,
                 final long durationNs,
                 final List<TrialResult> ofTrial,
-                final boolean isLeftOut) {
+                final boolean isLeftOut,
+                final boolean isNotExamined) {
             final Outcome outcome = isLeftOut ? Outcome.VOID : outcome(ofTrial);
             final double offered = most(ofTrial, TrialResult::offeredRatePerSecond);
             return new SearchTrial(
@@ -637,7 +735,8 @@ final class SearchRun {
                             .or(() -> backlog(ofTrial))
                             .orElse(""),
                     has(ofTrial, Labels.DISTURBED),
-                    has(ofTrial, Labels.PERHAPS_TAKEN));
+                    has(ofTrial, Labels.PERHAPS_TAKEN),
+                    isNotExamined);
         }
 
         static double most(

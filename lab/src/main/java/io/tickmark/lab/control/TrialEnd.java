@@ -22,6 +22,11 @@ record TrialEnd(
         Optional<NoiseSummary> noiseAfter,
         boolean isGroupWhole,
         Optional<UserError.Kind> userError) {
+    /** The same with rows that say more. */
+    TrialEnd with(final List<TrialResult> examined) {
+        return new TrialEnd(examined, noiseAfter, isGroupWhole, userError);
+    }
+
     /** The end of a trial whose processes could not be started. */
     static TrialEnd notStarted(final TrialKey key, final TestPlan test, final UserError error) {
         final TrialFacts facts =

@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.ClockCheck;
 import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.IoReason;
@@ -149,7 +150,7 @@ final class TrialRun {
             final long beganNs = clock.nanoTime();
             // the controller must not disturb the measurement
             try (Affinity.ClearedCores _ = Affinity.keepOff(planner.plannedHere())) {
-                measure();
+                measure(isFresh);
             }
             voids.addAll(HostClocks.late(state.roles()));
             voids.addAll(clocks.settle(group, state.roles(), clock.nanoTime() - beganNs));
@@ -191,7 +192,8 @@ final class TrialRun {
 
     /**
      * The rows with the attribution of their tails from the files that the roles have just closed;
-     * those of roles on other hosts come later.
+     * those of roles on other hosts come later. A search looks into those of its trials that decide
+     * once it knows which these are.
      */
     private List<TrialResult> withTails(final List<TrialResult> rows) {
         final List<TailReader.RoleFolder> folders = new ArrayList<>();
@@ -204,13 +206,21 @@ final class TrialRun {
                             role.isElsewhere() ? Optional.empty() : group.folder(instance),
                             group.pauses(instance)));
         }
+        tools.tails().ended(folders, key.repeat());
         return rows.stream()
                 .map(row ->
-                        tools.tails()
-                                .summary(folders, row, tools.listener()::warned)
+                        tail(folders, row)
                                 .map(tail -> TakenRule.applied(row, tail, mostTaken))
                                 .orElse(row))
                 .toList();
+    }
+
+    private Optional<TailSummary> tail(
+            final List<TailReader.RoleFolder> folders, final TrialResult row) {
+        return test.search() == null
+                ? tools.tails().summary(folders, row, tools.listener()::warned)
+                : tools.tails()
+                        .summaryWhereTaken(folders, row, mostTaken, tools.listener()::warned);
     }
 
     private void awaitHello() throws TrialVoid {
@@ -285,10 +295,11 @@ final class TrialRun {
         return state.roles().stream().map(RoleState::instance).mapToLong(figure).max().orElse(0);
     }
 
-    private void measure() throws TrialVoid {
+    private void measure(final boolean isFresh) throws TrialVoid {
         phase(TrialPhase.MEASURING);
         final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
-        final long startAtNs = clock.nanoTime() + clocks.startDelayNs(connectingNs);
+        final long startAtNs =
+                clock.nanoTime() + clocks.startDelayNs(connectingNs, isFresh, state.roles().size());
         final PlannedFaults faults =
                 new PlannedFaults(test.faults(), state, clock, startAtNs, this::noteStop);
         for (final RoleState role : state.roles()) {

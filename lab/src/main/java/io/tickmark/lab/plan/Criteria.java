@@ -31,50 +31,45 @@ import java.util.stream.Stream;
  */
 public record Criteria(
         @Setting(
-                        help = "Largest fraction of the messages that may be lost.",
+                        help = "Maximum fraction of lost messages.",
                         byDefault = "0",
                         unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double maxLostPart,
-        @Setting(help = "Most messages that may arrive twice.", byDefault = "0", min = 0)
+        @Setting(help = "Maximum duplicated messages.", byDefault = "0", min = 0)
                 long maxDuplicated,
-        @Setting(
-                        help = "Most messages that may arrive with a wrong checksum.",
-                        byDefault = "0",
-                        min = 0)
+        @Setting(help = "Maximum messages with a wrong checksum.", byDefault = "0", min = 0)
                 long maxCorrupted,
         @Setting(
-                        help = "Most messages that may arrive late; -1 for any number.",
+                        help = "Maximum reordered messages; -1 for any number.",
                         byDefault = "-1",
                         min = -1)
                 long maxReordered,
-        @Setting(help = "Most pings that may have no echo in time.", byDefault = "0", min = 0)
-                long maxTimedOut,
+        @Setting(help = "Maximum timed-out pings.", byDefault = "0", min = 0) long maxTimedOut,
         @Setting(
-                        help =
-                                "Most messages that may have to wait for room in flight; -1 for any number.",
+                        help = "Maximum back-pressured messages; -1 for any number.",
                         byDefault = "-1",
                         min = -1)
                 long maxWouldBlock,
         @Setting(
-                        help = "Fraction of the rate asked for that must be held.",
+                        help = "Fraction of the requested rate that must be achieved.",
                         byDefault = "0.99",
                         unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double minRateHeldPart,
-        @Setting(help = "Largest median of the headline latency; 0 for any.", byDefault = "0")
+        @Setting(help = "Maximum median of the headline latency; 0 for any.", byDefault = "0")
                 Duration maxP50,
         @Setting(
-                        help = "Largest 99th percentile of the headline latency; 0 for any.",
+                        help = "Maximum 99th percentile of the headline latency; 0 for any.",
                         byDefault = "0")
                 Duration maxP99,
         @Setting(
-                        help = "Largest 99.9th percentile of the headline latency; 0 for any.",
+                        help = "Maximum 99.9th percentile of the headline latency; 0 for any.",
                         byDefault = "0")
                 Duration maxP999,
-        @Setting(help = "Largest headline latency of all; 0 for any.", byDefault = "0")
+        @Setting(help = "Maximum headline latency; 0 for any.", byDefault = "0")
                 Duration maxLatency,
         @Setting(
                         help =

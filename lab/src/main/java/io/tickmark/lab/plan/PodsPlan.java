@@ -40,7 +40,7 @@ public record PodsPlan(
                 String memory,
         @PlanKey(
                         help =
-                                "Most that /dev/shm may hold, which counts as memory of the pod (default: 512Mi).",
+                                "Maximum size of /dev/shm, which counts as memory of the pod (default: 512Mi).",
                         pattern = PlanPatterns.QUANTITY)
                 String sharedMemory,
         @PlanKey(help = "Labels of the nodes that they may run on.")

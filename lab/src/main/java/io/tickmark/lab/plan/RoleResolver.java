@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -64,11 +65,38 @@ public final class RoleResolver {
      * @throws UserError if a setting is wrong
      */
     public TestPlan warm(final TestPlan test, final String channel) {
-        return test.withRoles(
-                test.roles().stream().map(role -> warm(test, role, channel)).toList());
+        return shortened(test, channel, setting -> true);
     }
 
-    private RolePlan warm(final TestPlan test, final RolePlan role, final String channel) {
+    /**
+     * The test as a burst at full speed in new processes, which only shows where a search may
+     * begin: the time is as it is in which code is compiled, the rest of a warm-up as in {@link
+     * #warm}.
+     *
+     * @param test to shorten; its roles are known
+     * @param channel one of its channels
+     * @return the test, with shorter settings for those of its roles that have any
+     * @throws UserError if a setting is wrong
+     */
+    public TestPlan burst(final TestPlan test, final String channel) {
+        return shortened(test, channel, setting -> setting.type() != SettingType.DURATION);
+    }
+
+    private TestPlan shortened(
+            final TestPlan test,
+            final String channel,
+            final Predicate<SettingDescriptor> isShortened) {
+        return test.withRoles(
+                test.roles().stream()
+                        .map(role -> shortened(test, role, channel, isShortened))
+                        .toList());
+    }
+
+    private RolePlan shortened(
+            final TestPlan test,
+            final RolePlan role,
+            final String channel,
+            final Predicate<SettingDescriptor> isShortened) {
         final Class<? extends Record> settings = catalog.find(role.role()).settings();
         final Map<String, Object> values =
                 Settings.toMap(
@@ -79,6 +107,7 @@ public final class RoleResolver {
         final Map<String, Object> shorter = new LinkedHashMap<>();
         SettingDescriptor.of(settings).stream()
                 .filter(setting -> !setting.whenWarm().isEmpty() && isShorter(setting, values))
+                .filter(isShortened)
                 .forEach(setting -> shorter.put(setting.key(), setting.whenWarm()));
         return role.adding(shorter);
     }

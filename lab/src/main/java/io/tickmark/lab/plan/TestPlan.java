@@ -44,7 +44,7 @@ public record TestPlan(
         @PlanKey(help = "What a trial must meet to pass.") Criteria criteria,
         @PlanKey(help = "Faults injected on purpose; they do not make a trial void.")
                 List<FaultPlan> faults,
-        @PlanKey(help = "Look for the highest rate that holds, in place of repeats.")
+        @PlanKey(help = "Search for the highest rate that holds, in place of repeats.")
                 SearchGoal search,
         @PlanKey(help = "Time after which a trial is void; by default derived from its settings.")
                 Duration timeout) {

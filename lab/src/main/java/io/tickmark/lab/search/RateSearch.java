@@ -9,8 +9,8 @@ import java.util.TreeMap;
 /**
  * Looks for the highest rate that holds, between two bounds that differ by no more than the goal
  * width: RFC 9971 (MLRsearch). The rate is frozen inside a trial. Coarse targets of short trials
- * bracket it first; each finer target begins with the bounds of the one before, and only trials of
- * the last target decide. For one use, single-threaded.
+ * bracket it first; each finer target begins between the bounds of the one before, and only trials
+ * of the last target decide. For one use, single-threaded.
  */
 public final class RateSearch {
     /** Loads of one target: far more than a bisection of the whole range needs. */
@@ -189,17 +189,35 @@ public final class RateSearch {
                 next = carried.orElse(Math.min(goal.maxRate(), bound * step));
                 step = carried.isPresent() ? step : Math.min(MOST_STEP, step * step);
             } else {
-                next = proposed.getFirst();
+                next = first(proposed, target);
             }
             classify(next, target, known);
         }
+    }
+
+    /**
+     * The first rate of a target: the middle of coarser bounds that are too far apart for it, since
+     * whatever comes out there, only one of the two has to be measured again.
+     *
+     * @param proposed the coarser bounds, or where there are none the seed
+     */
+    private double first(final List<Double> proposed, final Load.Target target) {
+        final double lower = proposed.getFirst();
+        final double upper = proposed.getLast();
+        final double middle = trials.settable(Math.sqrt(lower * upper));
+        return !isWithin(lower, upper, target) && lower < middle && middle < upper ? middle : lower;
+    }
+
+    private static boolean isWithin(
+            final double lower, final double upper, final Load.Target target) {
+        return upper <= lower * (1 + target.width()) * TOLERANCE;
     }
 
     private boolean isReached(final Load.Target target) {
         if (lowerBound.isPresent() && upperBound.isPresent()) {
             final double lower = lowerBound.getAsDouble();
             final double upper = upperBound.getAsDouble();
-            return upper <= lower * (1 + target.width()) * TOLERANCE
+            return isWithin(lower, upper, target)
                     || between() <= lower // no rate between them can be set
                     || between() >= upper;
         }

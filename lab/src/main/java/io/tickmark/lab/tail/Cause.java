@@ -3,7 +3,7 @@ package io.tickmark.lab.tail;
 /** Why a thread was stalled, as far as it was observed, who is responsible and how it is known. */
 public enum Cause {
     /** The kernel's record of switches: it was preempted, and none of the roles' threads ran. */
-    PREEMPTED("machine", "another task had the core", "dated"),
+    PREEMPTED("machine", "another task ran on the core", "dated"),
     /** The kernel's record of switches on the core: a thread of the roles ran there instead. */
     ROLE_PREEMPTED("system", "other threads of the roles ran", "dated"),
     /** The same: compilers of a role's JVM. */
@@ -20,17 +20,17 @@ public enum Cause {
     /** The same: packets of a network device. */
     PACKETS("system", "the core handled packets of the network", "dated"),
     /** The kernel's run delay, minus the time that the roles' own threads ran. */
-    CORE_TAKEN("machine", "another task had the core", "apportioned"),
+    CORE_TAKEN("machine", "another task ran on the core", "apportioned"),
     /**
      * Run delay where the test has more hot threads than cores, or while other threads of the roles
      * ran and another core may have carried them, or while records of the core are missing.
      */
     CORE_SHARED(
-            "unknown", "another task or another thread of the test had the core", "apportioned"),
+            "unknown", "another task or another thread of the test ran on the core", "apportioned"),
     /** Of what took its core, the part in which the quota of the control group was used up. */
     QUOTA("machine", "a quota of its control group kept it from its core", "apportioned"),
     /** Of what no counter shows, the part in which the hypervisor had its cores. */
-    HYPERVISOR("machine", "the hypervisor had the core", "apportioned"),
+    HYPERVISOR("machine", "the hypervisor used the core", "apportioned"),
     /** Run delay while the roles' other threads ran, more than other cores could carry. */
     ROLE_THREADS("system", "other threads of the roles ran", "apportioned"),
     /** SIGCONT was received at its end. */

@@ -188,7 +188,7 @@ final class OffCore {
     Optional<String> lacks() {
         return whyNotDated.isEmpty()
                 ? Optional.empty()
-                : Optional.of("its switches are not dated: " + whyNotDated + ".");
+                : Optional.of("context switches have no timestamps: " + whyNotDated + ".");
     }
 
     boolean isDated() {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -109,47 +110,52 @@ public final class Pauses {
      * one of a killed process, is ignored.
      *
      * @param line of the clock that they are dated by
+     * @param from in each of them, the beginning of the first line to read
      */
-    static Pauses of(final List<Path> logs, final ClockLine line) throws IOException {
+    static Pauses of(final List<Path> logs, final ClockLine line, final ToLongFunction<Path> from)
+            throws IOException {
         final List<Pause> pauses = new ArrayList<>();
         final List<Deoptimisation> deoptimisations = new ArrayList<>();
         for (final Path log : logs) {
-            read(log, line, pauses, deoptimisations);
+            try (BufferedReader lines =
+                    RepeatStarts.reader(
+                            log, from.applyAsLong(log), StandardCharsets.ISO_8859_1)) {
+                read(log, lines, line, pauses, deoptimisations);
+            }
         }
         return new Pauses(pauses, deoptimisations, !logs.isEmpty());
     }
 
     private static void read(
             final Path log,
+            final BufferedReader lines,
             final ClockLine line,
             final List<Pause> pauses,
             final List<Deoptimisation> deoptimisations)
             throws IOException {
-        try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.ISO_8859_1)) {
-            for (String text = lines.readLine(); text != null; text = lines.readLine()) {
-                final Matcher matcher = LINE.matcher(text);
-                if (matcher.matches()) {
-                    if (pauses.size() == MOST) {
-                        throw new IllegalArgumentException(
-                                "%s holds more than %,d pauses".formatted(log, MOST));
-                    }
-                    final long endNs = line.at(Long.parseLong(matcher.group(1)));
-                    pauses.add(
-                            new Pause(
-                                    endNs - Long.parseLong(matcher.group(3)),
-                                    endNs,
-                                    matcher.group(2),
-                                    COLLECTION.matcher(matcher.group(2)).matches()));
-                    continue;
+        for (String text = lines.readLine(); text != null; text = lines.readLine()) {
+            final Matcher matcher = LINE.matcher(text);
+            if (matcher.matches()) {
+                if (pauses.size() == MOST) {
+                    throw new IllegalArgumentException(
+                            "%s holds more than %,d pauses".formatted(log, MOST));
                 }
-                final Matcher deoptimised = DEOPTIMISED.matcher(text);
-                if (deoptimised.matches() && deoptimisations.size() < MOST) {
-                    deoptimisations.add(
-                            new Deoptimisation(
-                                    line.at(Long.parseLong(deoptimised.group(1))),
-                                    deoptimised.group(2),
-                                    deoptimised.group(3)));
-                }
+                final long endNs = line.at(Long.parseLong(matcher.group(1)));
+                pauses.add(
+                        new Pause(
+                                endNs - Long.parseLong(matcher.group(3)),
+                                endNs,
+                                matcher.group(2),
+                                COLLECTION.matcher(matcher.group(2)).matches()));
+                continue;
+            }
+            final Matcher deoptimised = DEOPTIMISED.matcher(text);
+            if (deoptimised.matches() && deoptimisations.size() < MOST) {
+                deoptimisations.add(
+                        new Deoptimisation(
+                                line.at(Long.parseLong(deoptimised.group(1))),
+                                deoptimised.group(2),
+                                deoptimised.group(3)));
             }
         }
     }

@@ -8,8 +8,10 @@ import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.tail.TailReader.RoleFolder;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -267,6 +269,15 @@ final class StallNotes {
             return role.equals(other) || host.pids.getOrDefault(other, 0L) == pid && pid != 0;
         }
 
+        /** How long its stalls were between two times, without those that it did not note. */
+        long stalledNs(final long fromNs, final long toNs) {
+            long sum = 0;
+            for (final long[] stall : stalls) {
+                sum += Math.max(0, Math.min(stall[1], toNs) - Math.max(stall[0], fromNs));
+            }
+            return sum;
+        }
+
         /** How long the stalls that it did not note may have been between two times. */
         long notNotedNs(final long fromNs, final long toNs) {
             final long ns = Math.min(toNs, notNotedToNs) - Math.max(fromNs, notNotedFromNs);
@@ -318,17 +329,21 @@ final class StallNotes {
     private final Map<RoleFolder, ClockLine> clocks = new LinkedHashMap<>();
 
     private final int repeat;
+    private final RepeatStarts starts;
 
     /**
      * Reads the notes.
      *
      * @param roles of the trial
      * @param row of the repeat
+     * @param starts where repeats begin in files, as far as that is known
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if a file is torn or of another format
      */
-    StallNotes(final List<RoleFolder> roles, final TrialResult row) throws IOException {
+    StallNotes(final List<RoleFolder> roles, final TrialResult row, final RepeatStarts starts)
+            throws IOException {
         repeat = row.repeat();
+        this.starts = starts;
         for (final RoleFolder role : roles) {
             final String name = role.name() + " " + role.index();
             final Optional<RoleSummary> summary = summary(role, row);
@@ -381,12 +396,12 @@ final class StallNotes {
                     thread.offCore.unseenFrom(ns);
                     threadsNotWatched.add(
                             thread.called()
-                                    + ": its process ended before it had written all: what is known of it ends about a"
-                                    + " second before that.");
+                                    + ": its process ended before it had written everything: its last second is"
+                                    + " missing.");
                 });
         if (thread.unsampledNs != Long.MAX_VALUE) {
             threadsNotWatched.add(
-                    ("%s: %s that a trial's files take; after that, who had its core is unknown for some stalls.")
+                    ("%s: %s that a trial's files take; after that, what ran on its core is unknown for some stalls.")
                             .formatted(thread.called(), allReadings(thread.ran.size())));
         }
         if (thread.notNoted > 0) {
@@ -432,6 +447,11 @@ final class StallNotes {
                             + thread.thread
                             + ": the kernel's counters of the thread cannot be read, so that its stalls have no cause.");
         }
+    }
+
+    /** From where on a file may have what was noted of the repeat. */
+    long from(final Path file) {
+        return starts.from(file, repeat);
     }
 
     /** Threads of roles that were to be watched, whether they were or not. */
@@ -546,12 +566,12 @@ final class StallNotes {
             return why;
         }
         if (!thread.offCore.isDated()) {
-            return "its switches are not dated";
+            return "context switches have no timestamps";
         }
         return stalls.stream()
                         .allMatch(each -> thread.offCore.isDated(each.beginNs(), each.endNs()))
                 ? ""
-                : "not all of its switches are dated";
+                : "not all of its context switches have timestamps";
     }
 
     /**
@@ -811,16 +831,15 @@ final class StallNotes {
         }
         // a role that was killed while it wrote leaves a line without its end
         final boolean isWhole = endsWithLine(file);
-        try (Stream<String> lines = Files.lines(file)) {
+        try (BufferedReader lines =
+                RepeatStarts.reader(file, from(file), StandardCharsets.UTF_8)) {
             final String ofRepeat = "," + repeat + ",";
-            final String[] before = {null};
-            lines.forEach(line -> {
-                takeLine(before[0], ofRepeat, taking);
-                before[0] = line;
-            });
-            takeLine(isWhole ? before[0] : null, ofRepeat, taking);
-        } catch (final java.io.UncheckedIOException e) {
-            throw e.getCause();
+            String before = null;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                takeLine(before, ofRepeat, taking);
+                before = line;
+            }
+            takeLine(isWhole ? before : null, ofRepeat, taking);
         }
     }
 
@@ -859,7 +878,7 @@ final class StallNotes {
 
     private void read(final RoleFolder role, final HostNotes host, final ClockLine line)
             throws IOException {
-        final Pauses pauses = Pauses.of(role.pauses(), line);
+        final Pauses pauses = Pauses.of(role.pauses(), line, this::from);
         final ControllerNotes notes = ControllerNotes.of(role.folder().orElseThrow(), repeat);
         host.cores = notes.cores().orElse(host.cores);
         final Stops stops = new Stops(notes.stops());

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -41,6 +42,7 @@ final class StepMessages {
 
     private static final long GZIP_HEAD_BITS = 0x0008_8b1fL;
     private static final int GZIP_HEAD_BYTES = Long.BYTES;
+    private static final int SCANNED_BYTES = 1 << 16;
 
     /** No part of a member was read. */
     private static final int NO_REPEAT = -1;
@@ -87,22 +89,24 @@ final class StepMessages {
      * Reads them.
      *
      * @param clocks of the roles by which the kernel stamped messages
+     * @param from where in a file the repeat of the row may begin
      * @param row of the step
      * @param files of all roles
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if a file is of another format
      */
     StepMessages(
-            final Map<RoleFolder, ClockLine> clocks, final TrialResult row, final MappedFiles files)
+            final Map<RoleFolder, ClockLine> clocks,
+            final ToLongFunction<Path> from,
+            final TrialResult row,
+            final MappedFiles files)
             throws IOException {
-        this.files = files;
-        repeat = row.repeat();
-        step = row.step();
+        this(row, files);
         for (final Map.Entry<RoleFolder, ClockLine> each : clocks.entrySet()) {
             final RoleFolder role = each.getKey();
             final Path file = role.folder().orElseThrow().resolve(RoleFiles.MESSAGES);
             if (Files.exists(file)) {
-                messages(role, file, each.getValue()).ifPresent(kept::add);
+                messages(role, file, from.applyAsLong(file), each.getValue()).ifPresent(kept::add);
             }
         }
         if (!departures.isEmpty()) {
@@ -122,6 +126,17 @@ final class StepMessages {
                             message.captured(
                                     captured.getOrDefault(message.sentNs(), OnWire.UNKNOWN))));
         }
+    }
+
+    private StepMessages(final TrialResult row, final MappedFiles files) {
+        this.files = files;
+        repeat = row.repeat();
+        step = row.step();
+    }
+
+    /** None, for who does not look at them. */
+    static StepMessages notRead(final TrialResult row) {
+        return new StepMessages(row, new MappedFiles());
     }
 
     /** By the roles that received them. */
@@ -144,12 +159,15 @@ final class StepMessages {
      * one that it was killed in, what is whole. {@code line} of the clock by which the kernel
      * stamped them.
      */
-    private Optional<Kept> messages(final RoleFolder role, final Path file, final ClockLine line)
+    private Optional<Kept> messages(
+            final RoleFolder role, final Path file, final long beginning, final ClockLine line)
             throws IOException {
         final Pieces parts = new Pieces();
         try (Arena arena = Arena.ofConfined()) {
             final MemorySegment all = files.map(file, arena);
-            for (long from = 0; from < all.byteSize(); ) {
+            // a process that was given up may have gone on writing a member there
+            final long first = beginning == 0 ? 0 : nextMember(all, beginning);
+            for (long from = first; from < all.byteSize(); ) {
                 final long to = nextMember(all, from + 1);
                 final byte[] member = all.asSlice(from, to - from).toArray(ValueLayout.JAVA_BYTE);
                 if (!isReadWhole(member, parts, line)) {
@@ -188,12 +206,19 @@ final class StepMessages {
      * process that goes on after one that was killed has written behind a torn member.
      */
     private static long nextMember(final MemorySegment all, final long from) {
-        final long last = all.byteSize() - GZIP_HEAD_BYTES;
-        for (long at = from; at <= last; at++) {
-            if (all.get(ValueLayout.JAVA_BYTE, at) == (byte) GZIPInputStream.GZIP_MAGIC
-                    && all.get(GZIP_HEAD, at) == GZIP_HEAD_BITS) {
-                return at;
+        // single bytes of a segment are slow to read where the code is not compiled to the end
+        final byte[] part = new byte[SCANNED_BYTES];
+        for (long at = from; at <= all.byteSize() - GZIP_HEAD_BYTES; ) {
+            final int length = (int) Math.min(part.length, all.byteSize() - at);
+            MemorySegment.copy(all, ValueLayout.JAVA_BYTE, at, part, 0, length);
+            final int heads = length - GZIP_HEAD_BYTES + 1;
+            for (int i = 0; i < heads; i++) {
+                if (part[i] == (byte) GZIPInputStream.GZIP_MAGIC
+                        && all.get(GZIP_HEAD, at + i) == GZIP_HEAD_BITS) {
+                    return at + i;
+                }
             }
+            at += heads;
         }
         return all.byteSize();
     }

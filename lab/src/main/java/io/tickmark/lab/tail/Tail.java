@@ -47,14 +47,19 @@ final class Tail {
      * Reads the messages of a row.
      *
      * @param notes of its repeat
+     * @param files of all roles
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if a file is of another format
      */
     Tail(final StallNotes notes, final TrialResult row, final MappedFiles files)
             throws IOException {
+        this(notes, row, new StepMessages(notes.clocks(), notes::from, row, files));
+    }
+
+    private Tail(final StallNotes notes, final TrialResult row, final StepMessages messages) {
         this.notes = notes;
         this.row = row;
-        messages = new StepMessages(notes.clocks(), row, files);
+        this.messages = messages;
         passed = notes.passed(row.step());
         notWatched.addAll(notes.rolesNotWatched());
         notWatched.addAll(messages.torn());
@@ -67,6 +72,11 @@ final class Tail {
             }
         }
         notWatched.addAll(notes.threadsNotWatched());
+    }
+
+    /** Of the threads alone: nothing that has to do with single messages is known. */
+    static Tail withoutMessages(final StallNotes notes, final TrialResult row) {
+        return new Tail(notes, row, StepMessages.notRead(row));
     }
 
     private Stream<Object> kernelTimes() {
@@ -103,7 +113,7 @@ final class Tail {
         return looked() < FEWEST_OF_STAGES
                 ? "they need %,d messages or more, and there were %,d"
                         .formatted(FEWEST_OF_STAGES, looked())
-                : "the kernel gave both times for none of %,d messages".formatted(looked());
+                : "no message of %,d has both kernel timestamps".formatted(looked());
     }
 
     /** Why stalls are not charged with what messages took, a clause; empty where they are. */
@@ -301,22 +311,9 @@ final class Tail {
             if (thread.isWatched()) {
                 final Span all = new Span(firstNs, lastNs);
                 final Span span = isKnown ? all : thread.watched().orElse(all);
-                final long fromNs = span.fromNs();
-                final long toNs = span.toNs();
-                final List<Stall> stalls = between(notes.stalls(thread), fromNs, toNs);
-                final TakenCoreTime.Share share =
-                        TakenCoreTime.share(
-                                        stalls,
-                                        notes.whyNotTold(thread, stalls),
-                                        thread.isPartlyUnnamed()
-                                                ? SHARED + ", or records of its cores were lost"
-                                                : SHARED,
-                                        fromNs,
-                                        toNs)
-                                .with(
-                                        thread.notNotedNs(fromNs, toNs),
-                                        toNs - fromNs,
-                                        thread.whyNotNoted());
+                final List<Stall> stalls =
+                        between(notes.stalls(thread), span.fromNs(), span.toNs());
+                final TakenCoreTime.Share share = share(thread, stalls, span);
                 watched.add(
                         new WatchedThread(
                                 thread.role().name(),
@@ -333,6 +330,53 @@ final class Tail {
             }
         }
         return watched;
+    }
+
+    /** What the machine took from a thread in a part of the time, by its stalls then. */
+    private TakenCoreTime.Share share(
+            final Noted thread, final List<Stall> stalls, final Span span) {
+        return TakenCoreTime.share(
+                        stalls,
+                        notes.whyNotTold(thread, stalls),
+                        thread.isPartlyUnnamed()
+                                ? SHARED + ", or records of its cores were lost"
+                                : SHARED,
+                        span.fromNs(),
+                        span.toNs())
+                .with(
+                        thread.notNotedNs(span.fromNs(), span.toNs()),
+                        span.toNs() - span.fromNs(),
+                        thread.whyNotNoted());
+    }
+
+    /**
+     * Whether the machine may have had the core of a thread for more than a part of the time, be
+     * that the time in which the row's messages passed or that in which the thread was watched:
+     * which of them counts is decided by the messages. Where no role noted when messages passed,
+     * there are few to look at.
+     */
+    boolean mayBeTaken(final double most) {
+        return passed.isEmpty()
+                || notes.threads().stream()
+                        .filter(Noted::isWatched)
+                        .anyMatch(thread ->
+                                Stream.concat(
+                                                Stream.of(new Span(fromNs(), toNs())),
+                                                thread.watched().stream())
+                                        .anyMatch(span -> mayBeTaken(thread, span, most)));
+    }
+
+    /** It cannot have had it for longer than the thread stood: mostly that is all to be known. */
+    private boolean mayBeTaken(final Noted thread, final Span span, final double most) {
+        final long stoodNs =
+                thread.stalledNs(span.fromNs(), span.toNs())
+                        + thread.notNotedNs(span.fromNs(), span.toNs());
+        if (stoodNs <= most * (span.toNs() - span.fromNs())) {
+            return false;
+        }
+        final TakenCoreTime.Share share =
+                share(thread, between(notes.stalls(thread), span.fromNs(), span.toNs()), span);
+        return share.part() + share.unattributedPart() > most;
     }
 
     private List<TailSummary.Ran> ranInstead(final long fromNs, final long toNs) {

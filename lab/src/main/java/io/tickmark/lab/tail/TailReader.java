@@ -76,10 +76,22 @@ public final class TailReader {
     /** Those asked for last, given up where memory is short: they can be read again. */
     private final SequencedMap<Repeat, SoftReference<StallNotes>> kept = new LinkedHashMap<>();
 
+    private final RepeatStarts starts = new RepeatStarts();
     private final MappedFiles files = new MappedFiles();
 
     /** Has read nothing yet. */
     public TailReader() {}
+
+    /**
+     * Notes where the files of a repeat end that has just ended: what is written behind that is not
+     * looked for in front of it. To be called before a later repeat begins, or not at all.
+     *
+     * @param roles of the trial with local files
+     * @param repeat of the trial
+     */
+    public void ended(final List<RoleFolder> roles, final int repeat) {
+        roles.forEach(role -> starts.ended(role, repeat));
+    }
 
     /**
      * Where the tail comes from.
@@ -92,15 +104,71 @@ public final class TailReader {
      */
     public Optional<TailSummary> summary(
             final List<RoleFolder> roles, final TrialResult row, final Consumer<String> warnings) {
+        return read(roles, row, warnings, notes -> summary(notes, row));
+    }
+
+    /**
+     * The same for a row of a repeat whose notes this reader has read.
+     *
+     * @param row of the trial
+     * @param warnings receives a sentence where files cannot be read to their end
+     * @return empty also where it has read none
+     */
+    public Optional<TailSummary> summary(final TrialResult row, final Consumer<String> warnings) {
+        final List<RoleFolder> roles = sources.get(Repeat.of(row));
+        return roles == null ? Optional.empty() : summary(roles, row, warnings);
+    }
+
+    /**
+     * The same where the machine may have had the core of a thread for longer than makes a
+     * measurement. Otherwise the messages of the row are not looked at, which is most of the work.
+     *
+     * @param roles of the trial with local files
+     * @param row of the trial
+     * @param most part of the time that the machine may have a core, 0 to 1
+     * @param warnings receives a sentence where files cannot be read to their end
+     * @return empty also where it had none of them for so long, for certain
+     */
+    public Optional<TailSummary> summaryWhereTaken(
+            final List<RoleFolder> roles,
+            final TrialResult row,
+            final double most,
+            final Consumer<String> warnings) {
+        return read(
+                roles,
+                row,
+                warnings,
+                notes ->
+                        Tail.withoutMessages(notes, row).mayBeTaken(most)
+                                ? summary(notes, row)
+                                : Optional.empty());
+    }
+
+    private Optional<TailSummary> summary(final StallNotes notes, final TrialResult row)
+            throws IOException {
+        final Tail tail = new Tail(notes, row, files);
+        final String whyNot = tail.whyNotAttributed();
+        if (whyNot.isEmpty() || tail.haveStages()) {
+            return Optional.of(tail.summary());
+        }
+        return row.verdict() == Verdict.VOID || row.latencies().isEmpty() && !tail.isWatched()
+                ? Optional.empty()
+                : Optional.of(tail.notAttributed(whyNot));
+    }
+
+    /** What is concluded from the notes of a repeat. */
+    @FunctionalInterface
+    private interface Conclusion {
+        Optional<TailSummary> of(StallNotes notes) throws IOException;
+    }
+
+    private Optional<TailSummary> read(
+            final List<RoleFolder> roles,
+            final TrialResult row,
+            final Consumer<String> warnings,
+            final Conclusion conclusion) {
         try {
-            final Tail tail = tail(roles, row);
-            final String whyNot = tail.whyNotAttributed();
-            if (whyNot.isEmpty() || tail.haveStages()) {
-                return Optional.of(tail.summary());
-            }
-            return row.verdict() == Verdict.VOID || row.latencies().isEmpty() && !tail.isWatched()
-                    ? Optional.empty()
-                    : Optional.of(tail.notAttributed(whyNot));
+            return conclusion.of(notes(roles, row));
         } catch (final IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             // the figures do not depend on it, but whether the machine let the test run does
             final String why = "what the roles noted cannot be read (%s)".formatted(e);
@@ -182,24 +250,26 @@ public final class TailReader {
     public Optional<Slowest> slowest(
             final List<RoleFolder> roles, final TrialResult row, final int most)
             throws IOException {
-        final Tail tail = tail(sources.getOrDefault(Repeat.of(row), roles), row);
+        final StallNotes notes = notes(sources.getOrDefault(Repeat.of(row), roles), row);
+        final Tail tail = new Tail(notes, row, files);
         return tail.whyNotAttributed().isEmpty()
                 ? Optional.of(tail.slowest(most))
                 : Optional.empty();
     }
 
-    private Tail tail(final List<RoleFolder> roles, final TrialResult row) throws IOException {
+    private StallNotes notes(final List<RoleFolder> roles, final TrialResult row)
+            throws IOException {
         final Repeat repeat = Repeat.of(row);
         final SoftReference<StallNotes> known = kept.remove(repeat);
         StallNotes notes = known == null || !roles.equals(sources.get(repeat)) ? null : known.get();
         if (notes == null) {
-            notes = new StallNotes(roles, row);
+            notes = new StallNotes(roles, row, starts);
             sources.put(repeat, List.copyOf(roles));
         }
         if (kept.size() == MOST_KEPT) {
             kept.pollFirstEntry();
         }
         kept.putLast(repeat, new SoftReference<>(notes));
-        return new Tail(notes, row, files);
+        return notes;
     }
 }

@@ -24,8 +24,10 @@ public final class TakenRule {
      */
     private static final String LIMIT = "TICKMARK_MAX_TAKEN_PART";
 
-    /** Also in results of builds that had no label for it. */
-    private static final String BEGINNING = "The machine had taken the core of ";
+    private static final String BEGINNING = "Other tasks or the hypervisor used the core of ";
+
+    /** Of earlier builds, some of which had no label for it. */
+    private static final String FORMER_BEGINNING = "The machine had taken the core of ";
 
     private TakenRule() {}
 
@@ -115,7 +117,7 @@ public final class TakenRule {
      * @return whether this rule gave it
      */
     public static boolean isReason(final String reason) {
-        return reason.startsWith(BEGINNING);
+        return reason.startsWith(BEGINNING) || reason.startsWith(FORMER_BEGINNING);
     }
 
     /** Without the label, another reason may be the one for which it is void as well. */

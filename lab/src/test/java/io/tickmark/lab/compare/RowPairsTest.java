@@ -139,7 +139,7 @@ class RowPairsTest {
                                 // a criterion that it broke as well is not why it is void
                                 .map(row ->
                                         row.voided(
-                                                        "The machine had taken the core.",
+                                                        "Other tasks or the hypervisor used the core.",
                                                         List.of(Labels.TAKEN))
                                                 .voided("Lost 1 of 2.", List.of(Labels.TAKEN)))
                                 .toList());

@@ -4,9 +4,13 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
+import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TrialFacts;
@@ -43,6 +47,9 @@ final class KnownCapacity implements SearchRun.Trials {
 
     /** Whether the machine disturbed each trial above the capacity. */
     boolean isDisturbed;
+
+    /** Rows into which somebody looked. */
+    int examinedRows;
 
     /** Whether another task perhaps had a core in each trial above the capacity. */
     boolean isPerhapsTaken;
@@ -86,7 +93,8 @@ final class KnownCapacity implements SearchRun.Trials {
     boolean isMachineNoisy;
 
     @Override
-    public Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNew) {
+    public Optional<TrialEnd> serve(
+            final TestPlan changed, final Purpose purpose, final boolean isInNew) {
         inNewProcesses.add(isInNew);
         if (inNewProcesses.size() > interruptAfter) {
             return Optional.empty();
@@ -135,11 +143,20 @@ final class KnownCapacity implements SearchRun.Trials {
                         Optional.empty()));
     }
 
+    /** What did not hold is said to be disturbed here, where somebody looks. */
+    @Override
+    public List<TrialResult> examined(final List<TrialResult> rows, final Criteria criteria) {
+        examinedRows += rows.size();
+        return rows.stream()
+                .map(row ->
+                        isDisturbed && row.verdict() == Verdict.FAIL
+                                ? row.withTail(null, List.of(Labels.DISTURBED))
+                                : row)
+                .toList();
+    }
+
     private List<String> labels(final boolean isAbove, final boolean isTaken) {
-        if (isTaken || isPerhapsTaken && isAbove) {
-            return List.of(Labels.PERHAPS_TAKEN);
-        }
-        return isDisturbed && isAbove ? List.of(Labels.DISTURBED) : List.of();
+        return isTaken || isPerhapsTaken && isAbove ? List.of(Labels.PERHAPS_TAKEN) : List.of();
     }
 
     private double ofNewProcesses(final double rate) {

@@ -361,7 +361,7 @@ class PlannedFaultsTest {
         assertThat(state.role("mock-sender-1").summary().metrics())
                 .containsEntry(
                         "recoveries",
-                        "killed at 3s: not known, no stream that had not ended was heard of before it");
+                        "killed at 3s: not known, no open stream had reported before the fault");
         assertThat(counts()).doesNotContainKeys(Counts.RECOVERED, Counts.NOT_RECOVERED);
     }
 
@@ -486,7 +486,7 @@ class PlannedFaultsTest {
         assertThat(state.role("mock-receiver-1").summary().warnings())
                 .anyMatch(line ->
                         line.startsWith(
-                                "That a planned fault stopped mock-receiver-1 could not be noted ("));
+                                "That a planned fault stopped mock-receiver-1 could not be recorded ("));
     }
 
     private static StepResult received() {

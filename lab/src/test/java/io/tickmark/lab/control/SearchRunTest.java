@@ -178,6 +178,48 @@ class SearchRunTest extends SearchTesting {
                 .allMatch(trial -> trial.ratePerSecond() <= summary.upperBoundPerSecond() + 1);
     }
 
+    /** Most of the time between two trials would go into it. */
+    @Test
+    void shouldLookIntoWhatDelayedTheMessagesOfTheTrialsThatDecideAlone() {
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.refuting()).isNotEmpty().noneMatch(SearchTrial::notExamined);
+        final List<SearchTrial> passedOver =
+                summary.trials().stream().filter(SearchTrial::notExamined).toList();
+        assertThat(passedOver)
+                .extracting(SearchTrial::purpose)
+                .contains(Purpose.SEED, Purpose.SEARCH)
+                .doesNotContain(Purpose.CONFIRMATION, Purpose.SOAK);
+        assertThat(passedOver)
+                .extracting(SearchTrial::ratePerSecond)
+                .as("neither bound")
+                .noneMatch(rate -> Math.abs(rate - summary.lowerBoundPerSecond()) < 1)
+                .noneMatch(rate -> Math.abs(rate - summary.upperBoundPerSecond()) < 1);
+        assertThat(engine.examinedRows)
+                .as("each of the others once")
+                .isEqualTo(summary.trials().size() - passedOver.size());
+    }
+
+    /** Whoever ends it waits for its end; and it must not be taken for undisturbed. */
+    @Test
+    void shouldSayThatNobodyLookedIntoTheTrialsOfASearchThatWasEnded() {
+        engine.isDisturbed = true;
+        engine.interruptAfter = 6;
+
+        assertThat(search(Map.of()).summary().trials())
+                .hasSize(6)
+                .allMatch(SearchTrial::notExamined)
+                .noneMatch(SearchTrial::disturbed);
+    }
+
+    /** Its rows are those of the result. */
+    @Test
+    void shouldLookIntoATrialThatEndsTheSearch() {
+        engine.acknowledgedLostIn = 3;
+
+        assertThat(search(Map.of()).summary().trials().getLast().notExamined()).isFalse();
+    }
+
     /** One that does not hold again was not refuted by what was left out. */
     @Test
     void shouldRepeatOnceARefusalThatMayBeTheMachines() {
@@ -297,7 +339,10 @@ class SearchRunTest extends SearchTesting {
         assertThat(parts).hasSameSizeAs(all);
         for (int i = 0; i < all.size(); i++) {
             final SearchSummary part = parts.get(i).summary();
-            assertThat(part.trials()).isEqualTo(all.subList(0, i + 1));
+            assertThat(part.trials())
+                    .usingRecursiveFieldByFieldElementComparatorIgnoringFields("notExamined")
+                    .as("which of them decide is clear at the end")
+                    .containsExactlyElementsOf(all.subList(0, i + 1));
             assertThat(part.verdict()).isEqualTo(Verdict.VOID);
             assertThat(part.lowerBoundPerSecond()).isLessThanOrEqualTo(CAPACITY);
         }

@@ -2,6 +2,7 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.PlanRun.RoleProcesses;
@@ -49,7 +50,7 @@ class SearchTrialsTest {
                         Duration.ZERO,
                         0,
                         1)) {
-            final TrialEnd end = trials.serve(test, false).orElseThrow();
+            final TrialEnd end = trials.serve(test, Purpose.SEARCH, false).orElseThrow();
 
             assertThat(end.userError()).contains(UserError.Kind.USAGE);
             assertThat(end.rows())

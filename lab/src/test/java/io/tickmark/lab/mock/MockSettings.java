@@ -16,6 +16,7 @@ import java.util.List;
  * @param troubleOf index of the role that has it
  * @param core that its thread is pinned to
  * @param engineThreads that its engine pretends to keep busy
+ * @param warmUps messages that it pretends to send before
  */
 public record MockSettings(
         @Setting(help = "Channel.", byDefault = "none") String channel,
@@ -30,7 +31,9 @@ public record MockSettings(
         @Setting(help = "Index of the role that has the trouble, 0 for all.", byDefault = "0")
                 int troubleOf,
         @Setting(help = "Core of its thread.", byDefault = "-1", min = -1, max = 4095) int core,
-        @Setting(help = "Threads of its engine.", byDefault = "0", max = 99) int engineThreads) {
+        @Setting(help = "Threads of its engine.", byDefault = "0", max = 99) int engineThreads,
+        @Setting(help = "Messages before.", byDefault = "5", whenWarm = "0", max = 99)
+                int warmUps) {
     /** What goes wrong. */
     public enum Trouble {
         /** Nothing. */

@@ -29,6 +29,24 @@ class RoleResolverTest {
                 .extracting(MockSettings::patience)
                 .containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(1));
         assertThat(warm.getFirst().samples()).isEqualTo(7);
+        assertThat(warm).extracting(MockSettings::warmUps).containsOnly(0);
+    }
+
+    /** Its code is not compiled yet, and of its messages none is a figure. */
+    @Test
+    void shouldLeaveOutOfABurstWhatIsNoTimeInWhichCodeIsCompiled() {
+        final TestPlan test =
+                TestPlan.builder("t", "mock")
+                        .role(RolePlan.of("mock-sender", Map.of("patience", "3s")))
+                        .build();
+
+        assertThat(resolver.resolve(resolver.burst(test, "mock:a"), "mock:a"))
+                .singleElement()
+                .extracting(role -> (MockSettings) role.settings())
+                .satisfies(settings -> {
+                    assertThat(settings.patience()).isEqualTo(Duration.ofSeconds(3));
+                    assertThat(settings.warmUps()).isZero();
+                });
     }
 
     @Test

@@ -120,6 +120,7 @@ public final class ResultSamples {
                                 SearchSummary.Outcome.BAD,
                                 "Lost 1 of 2.",
                                 true,
+                                true,
                                 true)),
                 550_000,
                 "another bench",

@@ -95,6 +95,22 @@ class RateSearchTest {
                 .isLessThanOrEqualTo(1.0101);
     }
 
+    /** Whatever comes out in the middle of two bounds, one of them need not be measured again. */
+    @Test
+    void shouldMeasureOnlyOneOfTheCoarserBoundsForLonger() {
+        final Engine engine = new Engine(new Random(1), 100_500, 0);
+
+        final RateSearch.Found found = new RateSearch(goal(Map.of()), engine).run(100_000);
+
+        assertThat(found.lowerBound()).hasValue(100_000);
+        assertThat(found.upperBound().orElseThrow()).isLessThanOrEqualTo(101_001);
+        assertThat(engine.rates)
+                .filteredOn(rate -> rate > 103_000)
+                .as("the upper bound of the shortest trials")
+                .hasSize(1);
+        assertThat(engine.spentNs).isLessThan(55_000_000_000L);
+    }
+
     @Test
     void shouldHaveNoUpperBoundWhereEveryRateHolds() {
         final Engine engine = new Engine(new Random(1), 1e12, 0);

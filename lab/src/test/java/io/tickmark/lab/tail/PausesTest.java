@@ -27,7 +27,7 @@ class PausesTest {
                         reinterpret pc=0x00007fb3efed4b3c relative_pc=0x00000000000006bc
                         [4000ns] Safepoint "G1CollectFu\
                         """);
-        final Pauses pauses = Pauses.of(List.of(log), ClockLine.SAME);
+        final Pauses pauses = Pauses.of(List.of(log), ClockLine.SAME, _ -> 0);
 
         assertThat(pauses.isKept()).isTrue();
         assertThat(pauses.collectedNs(0, 10_000)).isEqualTo(170);
@@ -47,8 +47,21 @@ class PausesTest {
     }
 
     @Test
+    void shouldReadFromALineOn(@TempDir final Path folder) throws Exception {
+        final String before = "[1000ns] Safepoint \"G1CollectFull\", Total: 100 ns\n";
+        final Path log =
+                Files.writeString(
+                        folder.resolve("pauses.log"), before + before.replace("1000", "5000"));
+
+        final Pauses pauses = Pauses.of(List.of(log), ClockLine.SAME, _ -> before.length());
+
+        assertThat(pauses.collectedNs(0, 2_000)).isZero();
+        assertThat(pauses.collectedNs(4_000, 6_000)).isEqualTo(100);
+    }
+
+    @Test
     void shouldSayWhereNoneIsKept() throws Exception {
-        assertThat(Pauses.of(List.of(), ClockLine.SAME).isKept()).isFalse();
+        assertThat(Pauses.of(List.of(), ClockLine.SAME, _ -> 0).isKept()).isFalse();
     }
 
     /** A JVM begins an existing log anew: those of the repeats before were lost. */
@@ -65,7 +78,7 @@ class PausesTest {
         assertThat(Pauses.logs(folder))
                 .extracting(log -> log.getFileName().toString())
                 .containsExactly("pauses.log", "pauses-2.log");
-        final Pauses pauses = Pauses.of(Pauses.logs(folder), ClockLine.SAME);
+        final Pauses pauses = Pauses.of(Pauses.logs(folder), ClockLine.SAME, _ -> 0);
         assertThat(pauses.collectedNs(0, 2_000)).isEqualTo(100);
         assertThat(pauses.collectedNs(4_000, 6_000)).isEqualTo(100);
     }

@@ -348,6 +348,49 @@ class TailTest {
         assertThat(tails.slowest(List.of(), row, 10)).isPresent();
     }
 
+    /** A search knows only at its end which of its trials decide. */
+    @Test
+    void shouldLookLaterIntoARowThatItPassedOver() {
+        final List<TailReader.RoleFolder> roles = List.of(watched());
+        final TrialResult row = ResultSamples.trial(null, List.of(), null);
+        final TailReader tails = new TailReader();
+
+        assertThat(tails.summary(row, warnings::add)).as("nothing of it was read").isEmpty();
+        assertThat(tails.summaryWhereTaken(roles, row, 0.2, warnings::add)).isEmpty();
+        assertThat(tails.summary(row, warnings::add).orElseThrow().messages()).isEqualTo(MESSAGES);
+        assertThat(warnings).isEmpty();
+    }
+
+    /** A run of many repeats would read each of them again after every later one. */
+    @Test
+    void shouldReadNothingOfTheRepeatsBefore() throws Exception {
+        try (StallRecording recording = new StallRecording(Optional.of(role), 0, () -> 0)) {
+            recording.watch("publisher", StallWatch.Part.SEND_AND_RECEIVE, "");
+            recording.messages(0, 1).add(1, 2, 3);
+        }
+        final Path stalls = role.resolve(RoleFiles.STALLS);
+        final Path messages = role.resolve(RoleFiles.MESSAGES);
+        final TailReader tails = new TailReader();
+        // killed while it wrote: the next process of the role cuts the line off
+        Files.writeString(stalls, "stall,0,0,12", StandardOpenOption.APPEND);
+        tails.ended(List.of(folder("latency-pub", role)), 0);
+        final byte[] nothing = new byte[(int) Files.size(messages)];
+        final String unreadable = "stall,1,7\n" + Files.readString(stalls).substring(10);
+
+        Files.write(messages, nothing);
+        Files.writeString(stalls, unreadable);
+        final TailSummary tail =
+                tails.summary(
+                                List.of(watched()),
+                                ResultSamples.trial(null, List.of(), null),
+                                warnings::add)
+                        .orElseThrow();
+
+        assertThat(warnings).isEmpty();
+        assertThat(tail.messages()).isEqualTo(MESSAGES);
+        assertThat(tail.threads()).hasSize(1);
+    }
+
     /** A run of many repeats does not hold all that was noted in it. */
     @Test
     void shouldKeepWhatWasNotedInTheLastRepeats() throws Exception {
@@ -405,7 +448,7 @@ class TailTest {
         final TailSummary tail = summary(elsewhere()).orElseThrow();
 
         assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.4, within(0.001));
-        assertThat(tail.threads().getFirst().takenBy()).isEqualTo("another task had the core");
+        assertThat(tail.threads().getFirst().takenBy()).isEqualTo("another task ran on the core");
         assertThat(tail.notWatched())
                 .contains(
                         "latency-pub 1 ran on b, whose clock agreed within 6.9 us: its stalls may be charged up to that much"
@@ -526,7 +569,7 @@ class TailTest {
         final OffCore undated = new OffCore(ClockLine.SAME);
         undated.isDated("it may not");
         assertThat(undated.between(0, 1, 0, Map.of(), List.of())).isNull();
-        assertThat(undated.lacks()).contains("its switches are not dated: it may not.");
+        assertThat(undated.lacks()).contains("context switches have no timestamps: it may not.");
     }
 
     /**
@@ -624,7 +667,7 @@ class TailTest {
         assertThat(othersRan()).containsExactly("other threads of the roles ran");
         Files.writeString(role.resolve(RoleFiles.CONTROLLER), "cores,1,1,8\n");
         assertThat(othersRan())
-                .containsExactly("another task or another thread of the test had the core");
+                .containsExactly("another task or another thread of the test ran on the core");
     }
 
     private List<String> othersRan() throws Exception {
@@ -665,13 +708,47 @@ class TailTest {
         return summary().orElseThrow();
     }
 
+    private Optional<TailSummary> summaryWhereTaken(final double most) {
+        return new TailReader()
+                .summaryWhereTaken(
+                        List.of(folder("latency-pub", role)),
+                        ResultSamples.trial(null, List.of(), null),
+                        most,
+                        warnings::add);
+    }
+
+    /** In a search most trials need no more than that. */
+    @Test
+    void shouldNotLookAtMessagesWhereTheMachineCannotHaveHadTheCoreForLong() throws Exception {
+        final String passed = "passed,1,0,0,10000000,0";
+        final TailSummary whole =
+                taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3", passed);
+        assertThat(summaryWhereTaken(0.3)).as("it had it for 0.4 of the time").contains(whole);
+
+        Files.delete(role.resolve(RoleFiles.MESSAGES));
+        assertThat(summaryWhereTaken(0.45)).as("the thread stood for no longer").isEmpty();
+
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "stall,1,0,1000000,5000000,4000000,0,0,1,0,0,0,4000000",
+                        passed));
+        assertThat(summaryWhereTaken(0.3)).as("it stood, but waited for no core").isEmpty();
+        assertThat(warnings).isEmpty();
+
+        Files.writeString(role.resolve(RoleFiles.STALLS), "stall,1,0,abc\n");
+        assertThat(summaryWhereTaken(0.3).orElseThrow().whyNotAttributed())
+                .startsWith("what the roles noted cannot be read (");
+    }
+
     @Test
     void shouldKnowForWhichPartOfTheTimeTheMachineHadTakenACore() throws Exception {
         final TailSummary.WatchedThread thread =
                 taken("dated,1,0,,7,6,,", "off,1,0,1000000,5000000,1,,3,3").threads().getFirst();
 
         assertThat(thread.takenPart()).isCloseTo(0.4, within(0.001));
-        assertThat(thread.takenBy()).isEqualTo("another task had the core");
+        assertThat(thread.takenBy()).isEqualTo("another task ran on the core");
     }
 
     /** The same times of messages, and the thread that was watched was never stalled. */
@@ -804,7 +881,8 @@ class TailTest {
 
         final TailSummary tail = summary().orElseThrow();
         final boolean isDated =
-                tail.notWatched().stream().noneMatch(line -> line.contains("not dated"));
+                tail.notWatched().stream()
+                        .noneMatch(line -> line.matches(".*(not dated|no timestamps).*"));
         final double strangers = 1 - (double) (ranNs[0] + ranNs[1]) / (span[1] - span[0]);
         assertThat(tail.threads()).hasSize(2);
         for (final TailSummary.WatchedThread thread : tail.threads()) {
@@ -874,8 +952,8 @@ class TailTest {
         assertThat(tail.threads().getFirst().takenPart()).isCloseTo(0.4, within(0.001));
         assertThat(tail.notWatched())
                 .contains(
-                        "latency-pub 1, other: its process ended before it had written all: what is known of it ends"
-                                + " about a second before that.");
+                        "latency-pub 1, other: its process ended before it had written everything: its last"
+                                + " second is missing.");
     }
 
     /**
@@ -1184,7 +1262,7 @@ class TailTest {
                 taken("dated,1,0,it may not,7,6,,").threads().getFirst();
         assertThat(undated.takenPart()).isZero();
         assertThat(undated.unattributedPart()).isCloseTo(0.4, within(0.001));
-        assertThat(undated.whyUnattributed()).isEqualTo("its switches are not dated");
+        assertThat(undated.whyUnattributed()).isEqualTo("context switches have no timestamps");
         final TailSummary.WatchedThread served =
                 taken(
                                 "dated,1,0,,7,6,,",
@@ -1203,10 +1281,13 @@ class TailTest {
                         .threads()
                         .getFirst();
         assertThat(partly.takenPart()).isZero();
-        assertThat(partly.whyUnattributed()).isEqualTo("not all of its switches are dated");
+        assertThat(partly.whyUnattributed())
+                .isEqualTo("not all of its context switches have timestamps");
     }
 
-    /** The messages of the first tenth were kept; another task had the core in all of the rest. */
+    /**
+     * The messages of the first tenth were kept; another task ran on the core in all of the rest.
+     */
     @Test
     void shouldJudgeAStepByAllItsTimeThoughMessagesWereKeptOfItsBeginningOnly() throws Exception {
         final TailSummary tail =
@@ -1271,7 +1352,7 @@ class TailTest {
                 """);
         final TailSummary.WatchedThread thread = summary().orElseThrow().threads().getFirst();
         assertThat(thread.takenPart()).isCloseTo(0.3, within(0.001));
-        assertThat(thread.takenBy()).isEqualTo("the hypervisor had the core");
+        assertThat(thread.takenBy()).isEqualTo("the hypervisor used the core");
     }
 
     @Test
@@ -1396,7 +1477,7 @@ class TailTest {
         assertThat(summary(kernelTimes("the kernel refuses")).orElseThrow().whyNoStages())
                 .isEqualTo("the kernel refuses");
         assertThat(summary(kernelTimes(true)).orElseThrow().whyNoStages())
-                .isEqualTo("the kernel gave both times for none of 100 messages");
+                .isEqualTo("no message of 100 has both kernel timestamps");
         assertThat(summary().orElseThrow().whyNoStages()).as("nobody asked").isEmpty();
     }
 

@@ -45,11 +45,11 @@ class TakenRuleTest {
                                                         1,
                                                         0,
                                                         part,
-                                                        "another task had the core",
+                                                        "another task ran on the core",
                                                         unattributed,
                                                         unattributed == 0
                                                                 ? ""
-                                                                : "its switches are not dated"))
+                                                                : "context switches have no timestamps"))
                                         .toList(),
                                 List.of(),
                                 List.of(),
@@ -67,10 +67,22 @@ class TakenRuleTest {
 
         assertThat(row.verdict()).isEqualTo(Verdict.VOID);
         assertThat(row.reasons().getFirst())
-                .startsWith("The machine had taken the core of latency-sub 1, echo, for 43.0 % of")
-                .contains("another task had the core", "at most 20.0 %", "End what runs beside");
+                .startsWith(
+                        "Other tasks or the hypervisor used the core of latency-sub 1, echo, for 43.0 % of")
+                .contains("another task ran on the core", "at most 20.0 %", "End what runs beside");
         assertThat(row.reasons()).hasSize(1 + taken().reasons().size());
         assertThat(row.labels()).contains(Labels.TAKEN);
+    }
+
+    /** Results of earlier builds have another sentence. */
+    @Test
+    void shouldKnowItsReasonInResultsOfEarlierBuilds() {
+        final String former = "The machine had taken the core of latency-sub 1, echo, for 43.0 %.";
+
+        assertThat(TakenRule.isReason(former)).isTrue();
+        assertThat(TakenRule.isReason(TakenRule.applied(taken(0.43), MOST).reasons().getFirst()))
+                .isTrue();
+        assertThat(TakenRule.isReason("A role was lost.")).isFalse();
     }
 
     /** Only then is what was measured not to blame. */

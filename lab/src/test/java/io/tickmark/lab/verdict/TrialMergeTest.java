@@ -734,7 +734,7 @@ class TrialMergeTest {
         assertThat(RunVerdict.of(List.of(good, spoiled, spoiled), List.of(), false).reasons())
                 .containsExactly("t on udp:, repeat 1: It hangs.");
         final String taken =
-                "The machine had taken the core of pub 1, publisher, for 71.2 % of it.";
+                "Other tasks or the hypervisor used the core of pub 1, publisher, for 71.2 % of it.";
         assertThat(
                         RunVerdict.of(List.of(good.voided(taken, List.of())), List.of(), false)
                                 .reasons())

@@ -16,6 +16,7 @@ import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.LatencyColumn;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
+import io.tickmark.report.rows.OverviewColumn;
 import io.tickmark.report.rows.ReferenceFigures;
 import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
@@ -138,6 +139,7 @@ public final class PageBuilder {
                                 isWholeStory ? "" : Story.test(run, name, FIGURES),
                                 Circumstances.of(blocks, FIGURES) + ".",
                                 LatencyColumn.ALL,
+                                OverviewColumn.ALL,
                                 SideTable.of(blocks),
                                 slowest(blocks),
                                 blocks.stream().map(this::block).toList())));

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.report.rows.LatencyColumn;
 import io.tickmark.report.rows.OneWayFigures;
+import io.tickmark.report.rows.OverviewColumn;
 import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.rows.SlowestMessages;
 import io.tickmark.report.series.PercentileCurve;
@@ -88,6 +89,7 @@ public record PageData(
      * @param story the best and the worst in it, a sentence; may be empty
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
      * @param latencyColumns of its tables of latencies
+     * @param overviewColumns of the table of all tests
      * @param tables stores, rate on the wire, losses; without empty ones
      * @param slowest what delayed its slowest messages
      * @param blocks one for each channel
@@ -98,6 +100,7 @@ public record PageData(
             String story,
             String circumstances,
             List<LatencyColumn> latencyColumns,
+            List<OverviewColumn> overviewColumns,
             List<SideTable> tables,
             Slowest slowest,
             List<Block> blocks) {}

@@ -63,7 +63,7 @@ public final class LossFigures {
         return said
                 ? Optional.of(
                         new SideTable(
-                                "Losses on the wire, repaired and final" + cliff(entries),
+                                "Losses on the wire, repaired and final" + repairLimit(entries),
                                 2,
                                 2,
                                 List.of(
@@ -120,7 +120,7 @@ public final class LossFigures {
     }
 
     /** Only where increasing parts were injected; rows without known figures are ignored. */
-    private static String cliff(final List<Entry> entries) {
+    private static String repairLimit(final List<Entry> entries) {
         final boolean isSweep = entries.stream().map(Entry::injectedPart).distinct().count() > 1;
         if (!isSweep) {
             return "";
@@ -133,11 +133,11 @@ public final class LossFigures {
         final Optional<Entry> broken = known.stream().filter(entry -> !entry.isWhole()).findFirst();
         final String said;
         if (known.isEmpty()) {
-            said = "; the cliff was not located";
+            said = "; repair limit not found";
         } else if (broken.isEmpty()) {
-            said = "; no cliff up to " + percent(known.getLast().injectedPart());
+            said = "; no repair limit up to " + percent(known.getLast().injectedPart());
         } else {
-            said = cliff(known, broken.get().injectedPart());
+            said = repairLimit(known, broken.get().injectedPart());
         }
         final String unknown =
                 entries.stream()
@@ -150,18 +150,18 @@ public final class LossFigures {
         return said + (unknown.isEmpty() ? "" : " (nothing is known of " + unknown + ")");
     }
 
-    private static String cliff(final List<Entry> known, final double at) {
+    private static String repairLimit(final List<Entry> known, final double at) {
         return known.stream()
                 .map(Entry::injectedPart)
                 .filter(part -> part < at)
                 .max(Comparator.naturalOrder())
                 .map(whole ->
-                        "; the cliff: all was repaired at the rate asked for up to "
+                        "; repair limit: everything was repaired at the requested rate up to "
                                 + percent(whole)
                                 + ", not at "
                                 + percent(at))
                 .orElse(
-                        "; the cliff was not located: already at "
+                        "; repair limit not found: already at "
                                 + percent(at)
                                 + " injected loss, messages went missing or the rate was not held");
     }

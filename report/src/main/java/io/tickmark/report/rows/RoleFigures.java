@@ -32,21 +32,28 @@ public record RoleFigures(String role, String metric, List<Object> values) {
         final Map<String, Map<String, List<Object>>> found = new LinkedHashMap<>();
         block.roles().stream()
                 .flatMap(List::stream)
-                .forEach(role ->
-                        role.metrics()
-                                .forEach((metric, value) -> {
-                                    if (value != null) {
-                                        found.computeIfAbsent(
-                                                        role.role(), name -> new LinkedHashMap<>())
-                                                .computeIfAbsent(metric, name -> new ArrayList<>())
-                                                .add(value);
-                                    }
-                                }));
+                .forEach(role -> {
+                    role.metrics().forEach((metric, value) -> add(role, metric, value, found));
+                    SuiteLines.ofJitter(role)
+                            .ifPresent(line -> add(role, SuiteLines.FIGURES, line, found));
+                });
         final List<RoleFigures> figures = new ArrayList<>();
         found.forEach((role, metrics) ->
                 metrics.forEach(
                         (metric, values) -> figures.add(new RoleFigures(role, metric, values))));
         return figures;
+    }
+
+    private static void add(
+            final RoleSummary role,
+            final String metric,
+            final Object value,
+            final Map<String, Map<String, List<Object>>> found) {
+        if (value != null) {
+            found.computeIfAbsent(role.role(), name -> new LinkedHashMap<>())
+                    .computeIfAbsent(metric, name -> new ArrayList<>())
+                    .add(value);
+        }
     }
 
     /**

@@ -641,7 +641,7 @@ public record TailFigures(
             return REST;
         }
         final Charge first = charges.getFirst();
-        return (first.backlog() ? "behind messages delayed because " : "") + first.cause();
+        return (first.backlog() ? "queued behind delayed messages: " : "") + first.cause();
     }
 
     private static Optional<SideTable> undisturbed(final List<Block> test) {

@@ -192,19 +192,29 @@ public final class Cautions {
         for (final SearchSummary search : run.searches()) {
             final List<SearchTrial> refuting = search.refuting();
             final String of =
-                    (" of the %s of %s that did not hold at %s or below: what this search found"
-                                    + " may be a limit of the machine's other work; search again on a quieter one.")
+                    " of the %s of %s that did not hold at %s or below"
                             .formatted(
                                     Plural.of(refuting.size(), "trial"),
                                     Block.place(search.test(), search.channel()),
                                     figures.rate(search.upperBoundPerSecond()));
+            final String meaning =
+                    ": what this search found may be a limit of the machine's other work; search again on a quieter one.";
             final long disturbed = refuting.stream().filter(SearchTrial::disturbed).count();
             if (disturbed > 0) {
-                sentences.add("The machine disturbed " + disturbed + of);
+                sentences.add("The machine disturbed " + disturbed + of + meaning);
             }
             final long taken = refuting.stream().filter(SearchTrial::perhapsTaken).count();
             if (taken > 0) {
-                sentences.add("Another task perhaps had a core of the test in " + taken + of);
+                sentences.add(
+                        "Another task perhaps had a core of the test in " + taken + of + meaning);
+            }
+            final long notExamined = refuting.stream().filter(SearchTrial::notExamined).count();
+            if (notExamined > 0) {
+                sentences.add(
+                        "It is not known whether the machine disturbed "
+                                + notExamined
+                                + of
+                                + ": the search ended before that was looked into.");
             }
         }
     }
@@ -336,17 +346,18 @@ public final class Cautions {
                         ? "%.0f %% of the time another task %s the core of %s"
                                 .formatted(
                                         100 * thread.unattributedPart(),
-                                        isCertain ? "had" : "may have had",
+                                        isCertain ? "ran on" : "may have run on",
                                         name)
-                        : "%.0f %% of the time the machine had the core of %s, and for %.0f %% more another task %s it"
+                        : ("%.0f %% of the time other tasks or the hypervisor used the core of %s, and for %.0f %% more"
+                                        + " another task %s it")
                                 .formatted(
                                         takenPercent,
                                         name,
                                         100 * thread.unattributedPart(),
-                                        isCertain ? "had" : "may have had"))
+                                        isCertain ? "ran on" : "may have run on"))
                 + (isCertain
                         ? "; whether it was one of the test's own"
-                        : "; whether one had it, and whether that was one of the test's own,");
+                        : "; whether one did, and whether that was one of the test's own,");
     }
 
     private static String part(final TailFigures tail) {
@@ -455,7 +466,7 @@ public final class Cautions {
                                     + block.commaStep(row, figures)
                                     + ": "
                                     + Plural.of(missing, "ping has", "pings have")
-                                    + " no service time: more were on their way than send times are kept for.");
+                                    + " no service time: more were in flight than send times are kept for.");
                 }
             }
         }

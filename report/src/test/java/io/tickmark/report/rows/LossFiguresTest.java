@@ -78,7 +78,7 @@ class LossFiguresTest {
     }
 
     @Test
-    void shouldFindTheCliff() {
+    void shouldFindTheRepairLimit() {
         assertThat(
                         figures(
                                         trial(0, 0),
@@ -87,19 +87,20 @@ class LossFiguresTest {
                                         trial(0.5, 1).lost(7))
                                 .title())
                 .endsWith(
-                        "the cliff: all was repaired at the rate asked for up to 10.0 %, not at 30.0 %");
+                        "repair limit: everything was repaired at the requested rate up to 10.0 %, not at 30.0 %");
     }
 
     @Test
-    void shouldSayThatThereIsNoCliff() {
-        assertThat(figures(trial(0, 0), trial(0.1, 100)).title()).endsWith("no cliff up to 10.0 %");
+    void shouldSayThatThereIsNoRepairLimit() {
+        assertThat(figures(trial(0, 0), trial(0.1, 100)).title())
+                .endsWith("no repair limit up to 10.0 %");
     }
 
     @Test
-    void shouldSayWhereNothingHeldThatNoCliffCanBeNamed() {
+    void shouldSayWhereNothingHeldThatNoRepairLimitWasFound() {
         assertThat(figures(trial(0, 0).lost(2), trial(0.1, 100).lost(9)).title())
                 .endsWith(
-                        "; the cliff was not located: already at 0 % injected loss, messages went missing"
+                        "; repair limit not found: already at 0 % injected loss, messages went missing"
                                 + " or the rate was not held");
     }
 
@@ -111,7 +112,8 @@ class LossFiguresTest {
                         trial(0.1, 100),
                         trial(0.4, 9).verdict(Verdict.VOID, "it died"));
 
-        assertThat(table.title()).endsWith("no cliff up to 10.0 % (nothing is known of 40.0 %)");
+        assertThat(table.title())
+                .endsWith("no repair limit up to 10.0 % (nothing is known of 40.0 %)");
         assertThat(table.rows().getLast()).endsWith("0", "void", "n/a");
     }
 
@@ -122,7 +124,7 @@ class LossFiguresTest {
                                         trial(0, 1).verdict(Verdict.VOID, "it died"),
                                         trial(0.1, 5).verdict(Verdict.VOID, "it died"))
                                 .title())
-                .endsWith("; the cliff was not located (nothing is known of 0 %, 10.0 %)");
+                .endsWith("; repair limit not found (nothing is known of 0 %, 10.0 %)");
     }
 
     @Test

@@ -53,10 +53,10 @@ class SlowestMessagesTest {
     void shouldSumStallsByPlaceAndCause() {
         assertThat(SlowestMessages.why(forty(), LATENCY_NS))
                 .isEqualTo(
-                        "the receiver was stalled for 240 ms in 12 stalls: another task had the core (dated); meanwhile"
+                        "the receiver was stalled for 240 ms in 12 stalls: another task ran on the core (dated); meanwhile"
                                 + " python3, task-9 and 2 more ran; the sender was stalled for 48.0 ms in 12 stalls: off the"
                                 + " core for an unknown reason (inferred); the echo was stalled for 24.0 ms in"
-                                + " 12 stalls: another task had the core (dated); meanwhile C2_CompilerThre ran; and 4 other"
+                                + " 12 stalls: another task ran on the core (dated); meanwhile C2_CompilerThre ran; and 4 other"
                                 + " stalls");
     }
 
@@ -69,7 +69,7 @@ class SlowestMessagesTest {
                         SlowestMessages.why(
                                 List.of(new Delay("a thread", stall, ms(9), true)), LATENCY_NS))
                 .isEqualTo(
-                        "behind others: a thread was stalled for 10.0 ms: 7.00 ms another task had the core (apportioned),"
+                        "behind others: a thread was stalled for 10.0 ms: 7.00 ms another task ran on the core (apportioned),"
                                 + " 3.00 ms on the core by the kernel's count, but not in its loop (interrupt, fault, hypervisor)"
                                 + " (inferred)");
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a reader is shown about the slowest messages. */
 class TailFiguresTest {
-    private static final String TAKEN = "another task had the core";
+    private static final String TAKEN = "another task ran on the core";
 
     private static TailSummary tail(final long machineNs, final long restNs) {
         final Band slowest =
@@ -82,7 +82,8 @@ class TailFiguresTest {
                 .satisfies(cells ->
                         assertThat(cells)
                                 .contains("99.0 to 99.9 %", "60.0 %", "0 %", "40.0 %")
-                                .anyMatch(cell -> cell.startsWith("behind messages delayed")));
+                                .anyMatch(cell ->
+                                        cell.startsWith("queued behind delayed messages: ")));
         assertThat(tables.get(1).rows())
                 .containsExactly(
                         List.of(

@@ -107,6 +107,6 @@ class RepeatSeriesTest {
         assertThat(series.startMs()).isEqualTo(5_000);
         assertThat(series.latency("postServiceNs")).extracting(TimeLine.Point::step).contains(1);
         assertThat(series.latency("responseNs")).isEmpty();
-        assertThat(series.steps()).extracting(StepTimes.Span::step).containsExactly(1, 0);
+        assertThat(series.steps()).extracting(RepeatSeries.Span::step).containsExactly(1, 0);
     }
 }

@@ -47,7 +47,7 @@ class CautionsTest {
 
         assertThat(cautions(row))
                 .containsExactly(
-                        "latency on udp://127.0.0.1:0, 64 bytes: 3 pings have no service time: more were on their way than"
+                        "latency on udp://127.0.0.1:0, 64 bytes: 3 pings have no service time: more were in flight than"
                                 + " send times are kept for.");
         assertThat(cautions(Trials.openLoop().count("sendTimeNotKept", 0).row())).isEmpty();
     }
@@ -97,9 +97,9 @@ class CautionsTest {
     void shouldSayOnceForEachChannelWhoseCoreAnotherTaskMayHaveHad() {
         assertThat(cautions(perhapsTaken(0.31), perhapsTaken(0.78), Trials.stream().row()))
                 .containsExactly(
-                        "latency on udp://127.0.0.1:0: for up to 78 % of the time another task had the core of latency-pub 1,"
-                                + " publisher; whether it was one of the test's own cannot be told, because its switches are not"
-                                + " dated.");
+                        "latency on udp://127.0.0.1:0: for up to 78 % of the time another task ran on the core of latency-pub"
+                                + " 1, publisher; whether it was one of the test's own cannot be told, because context"
+                                + " switches have no timestamps.");
     }
 
     /** It named the one with the larger part that cannot be told, and that part alone. */
@@ -111,26 +111,27 @@ class CautionsTest {
                                         thread("publisher", 40, 0, 0.19, 0.05),
                                         thread("echo", 40, 0, 0, 0.10))))
                 .containsExactly(
-                        "latency on udp://127.0.0.1:0: for up to 19 % of the time the machine had the core of latency-pub 1,"
-                                + " publisher, and for 5 % more another task had it; whether it was one of the test's own"
-                                + " cannot be told, because its switches are not dated.");
+                        "latency on udp://127.0.0.1:0: for up to 19 % of the time other tasks or the hypervisor used"
+                                + " the core of latency-pub 1, publisher, and for 5 % more another task ran on it;"
+                                + " whether it was one of the test's own cannot be told, because context switches have"
+                                + " no timestamps.");
     }
 
     /** Nobody knows that another task had it: stalls were not noted, or cannot be read. */
     @Test
     void shouldNotSayThatAnotherTaskHadACoreWhereNotesAreMissing() {
         final String end =
-                "; whether one had it, and whether that was one of the test's own, cannot be told,"
-                        + " because its switches are not dated.";
+                "; whether one did, and whether that was one of the test's own, cannot be told,"
+                        + " because context switches have no timestamps.";
         assertThat(cautions(perhapsTaken(thread("each of its threads", 0, 0, 0, 1))))
                 .containsExactly(
-                        "latency on udp://127.0.0.1:0: for up to 100 % of the time another task may have had the core of"
+                        "latency on udp://127.0.0.1:0: for up to 100 % of the time another task may have run on the core of"
                                 + " latency-pub 1, each of its threads"
                                 + end);
         assertThat(cautions(perhapsTaken(thread("publisher", 40, 3, 0.1, 0.3))))
                 .singleElement()
                 .asString()
-                .endsWith("and for 30 % more another task may have had it" + end);
+                .endsWith("and for 30 % more another task may have run on it" + end);
     }
 
     private static WatchedThread thread(
@@ -150,7 +151,7 @@ class CautionsTest {
                 takenPart,
                 "",
                 unattributedPart,
-                "its switches are not dated");
+                "context switches have no timestamps");
     }
 
     private static TrialResult perhapsTaken(final double part) {

@@ -68,7 +68,7 @@ class MeasurementTest {
 
         final AtomicBoolean hadNotes = new AtomicBoolean();
         new Measurement(new Terminal(nowhere, nowhere, 0, 0, false), MeasureOptions.of(parsed))
-                .answering(result -> {
+                .withAnswer(result -> {
                     hadNotes.set(deleteNotes(run));
                     return Optional.empty();
                 })

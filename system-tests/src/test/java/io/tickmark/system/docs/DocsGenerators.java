@@ -15,10 +15,13 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
+import io.tickmark.transport.store.DurableTransport;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /** All that pages may have made for them, by name. */
@@ -48,6 +51,10 @@ final class DocsGenerators {
         makers.put("roles", DocsGenerators::roles);
         makers.put("transports", DocsGenerators::transports);
         makers.put("traits", DocsGenerators::traits);
+        makers.put("channels", DocsGenerators::comparedChannels);
+        makers.put("channels on one host", DocsGenerators::channelsOnOneHost);
+        makers.put("channels with and without a store", () -> stores(true));
+        makers.put("channels with a store only", () -> stores(false));
         makers.put("criteria", () -> SettingTables.keys(Criteria.class, "criterion"));
         makers.put("options socket", () -> SettingTables.options(Dialects.socket()));
         makers.put("options socket pub", () -> SettingTables.options(Dialects.socketPub()));
@@ -186,6 +193,48 @@ final class DocsGenerators {
                     traits.maxPayloadBytes() + " B");
         }
         return table.toString();
+    }
+
+    /** Of all engines, one for each kind of traffic. */
+    private static String comparedChannels() {
+        return listed(
+                new Transports()
+                        .kinds().stream()
+                                .filter(Transport.Kind::isCompared)
+                                .map(Transport.Kind::channel));
+    }
+
+    private static String channelsOnOneHost() {
+        return listed(
+                new TreeMap<>(new Transports().all())
+                        .values().stream()
+                                .flatMap(transport ->
+                                        channels(transport)
+                                                .filter(channel ->
+                                                        transport.staysOnOneHost(
+                                                                ChannelUri.parse(channel)))));
+    }
+
+    /** Those that represent an engine; one with only its scheme where none does. */
+    private static Stream<String> channels(final Transport transport) {
+        return transport.kinds().isEmpty()
+                ? Stream.of(transport.scheme() + ":")
+                : transport.kinds().stream().map(Transport.Kind::channel);
+    }
+
+    private static String stores(final boolean carryPlainMessages) {
+        return listed(
+                new TreeMap<>(new Transports().all())
+                        .values().stream()
+                                .filter(transport ->
+                                        transport instanceof final DurableTransport store
+                                                && store.carriesPlainMessages()
+                                                        == carryPlainMessages)
+                                .map(transport -> transport.scheme() + ":"));
+    }
+
+    private static String listed(final Stream<String> channels) {
+        return channels.map(MarkdownTable::code).collect(Collectors.joining(", ", "", "\n"));
     }
 
     private static String yes(final boolean isSo) {

@@ -20,7 +20,8 @@ class ShownOutputsTest {
     private static final int MOST_COLUMNS = 100;
 
     /** Files, and the hint to quick below them, which are not counted. */
-    private static final Pattern FOOTER = Pattern.compile("(?:Report|Tables|Comparison|What this machine can resolve): .*|\\s*");
+    private static final Pattern FOOTER =
+            Pattern.compile("(?:Report|Tables|Comparison|What this machine can resolve): .*|\\s*");
 
     /** A line in the words of another tool, which programs read. */
     private static final Pattern OF_ANOTHER_TOOL =

@@ -7,7 +7,7 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * Closes ends whose servers may answer nothing. A role that says nothing for fifteen seconds counts
- * as hung, and it may close many ends one after the other: once a server was waited for in vain,
+ * as hung, and it may close many ends one after the other: once a server has not answered in time,
  * all waits that follow soon are brief, whichever server they are for, until one answers again.
  */
 public final class BoundedClose {
@@ -52,16 +52,16 @@ public final class BoundedClose {
     }
 
     /**
-     * A server has let an end be opened: waits are no longer brief, though one was in vain just
-     * before. To be called once the end is open. Any thread.
+     * A server has let an end be opened: waits are no longer brief, even if one has just timed out.
+     * To be called once the end is open. Any thread.
      */
     public static void serverAnswered() {
         SILENCE.forget();
     }
 
-    /** Whether a server was waited for in vain just before. Any thread. */
+    /** Whether a server has just failed to answer in time. Any thread. */
     static final class Silence {
-        /** Of waits soon after one that was in vain. */
+        /** Of waits soon after one that timed out. */
         private static final long BRIEF_NS = 200_000_000;
 
         /** Of those after some seconds: a role may have hundreds of ends. */
@@ -72,8 +72,8 @@ public final class BoundedClose {
 
         private final NanoClock clock;
 
-        /** When the last wait of the usual length was over in vain; long ago where none counts. */
-        private volatile long inVainNs;
+        /** When the last wait of the usual length timed out; long ago where none counts. */
+        private volatile long timedOutNs;
 
         Silence(final NanoClock clock) {
             this.clock = clock;
@@ -86,7 +86,7 @@ public final class BoundedClose {
 
         /** For a wait that begins at a time. */
         long longestNs(final long usualNs, final long beganNs) {
-            final long sinceNs = beganNs - inVainNs;
+            final long sinceNs = beganNs - timedOutNs;
             if (sinceNs >= SOON_NS) {
                 return usualNs;
             }
@@ -94,18 +94,18 @@ public final class BoundedClose {
         }
 
         /**
-         * A wait that began at a time was in vain; a brief one shows nothing, as a busy server
+         * A wait that began at a time has timed out; a brief one shows nothing, as a busy server
          * needs longer.
          */
         void note(final long beganNs) {
-            if (beganNs - inVainNs >= SOON_NS) {
-                inVainNs = clock.nanoTime();
+            if (beganNs - timedOutNs >= SOON_NS) {
+                timedOutNs = clock.nanoTime();
             }
         }
 
         /** A server has answered. */
         void forget() {
-            inVainNs = clock.nanoTime() - SOON_NS;
+            timedOutNs = clock.nanoTime() - SOON_NS;
         }
     }
 }

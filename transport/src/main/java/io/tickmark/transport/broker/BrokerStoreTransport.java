@@ -396,7 +396,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         }
         throw channel(uri)
                 .wrong(
-                        "a store has no way back; measure round trips over %s instead"
+                        "a store cannot carry echoes; measure round trips over %s instead"
                                 .formatted(plainChannel().orElseThrow()));
     }
 
@@ -613,7 +613,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
                 }
             } catch (final UserError e) {
                 doubts.add(
-                        "no %s reports which one leads, so the files that hold most were read (%s)"
+                        "no %s reports a leader, so the fullest files were read (%s)"
                                 .formatted(serverNoun(), e.getMessage()));
                 return fullest(topics, topic);
             }
@@ -626,7 +626,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
                     .filter(member -> !Files.isDirectory(servers.folder(member)))
                     .forEach(member ->
                             doubts.add(
-                                    "the folder of member %d (%s) is not there"
+                                    "the folder of member %d (%s) is missing"
                                             .formatted(member, servers.folder(member))));
         }
 
@@ -642,7 +642,7 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
                             .toList();
             if (counts.stream().distinct().count() > 1) {
                 doubts.add(
-                        "no %s runs, and the files of the members hold %s messages, of which those of member %d were read"
+                        "no %s is running, and the members' files hold %s messages; those of member %d were read"
                                 .formatted(
                                         serverNoun(),
                                         counts.stream()

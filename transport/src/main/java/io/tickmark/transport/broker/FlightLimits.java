@@ -12,14 +12,14 @@ import java.util.Map;
 public record FlightLimits(
         @Setting(
                         help =
-                                "Most messages in flight: accepted and not yet sent, or not yet acknowledged where the server"
+                                "Maximum messages in flight: accepted and not yet sent, or not yet acknowledged where the server"
                                         + " does so; more is back-pressure.",
                         byDefault = "4096",
                         min = 1,
                         max = 1 << 20)
                 int maxFlight,
         @Setting(
-                        help = "Most bytes in flight; more is back-pressure.",
+                        help = "Maximum bytes in flight; more is back-pressure.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A client's connection that is made anew whenever it breaks, with everything opened by it, as
- * often as it takes: for clients whose own recovery gives up where a server that has just started
- * does not serve everything at once. Any thread.
+ * A client's connection that is made again whenever it breaks, with everything that was opened on
+ * it, until that succeeds: for clients whose own recovery gives up where a server that has just
+ * started does not serve everything at once. Any thread.
  *
  * @param <C> the client's connection
  */
@@ -184,7 +184,7 @@ public final class LastingConnection<C> implements AutoCloseable {
     }
 
     /**
-     * No longer opens it anew; closing it after this call is not a break.
+     * No longer opens it again; closing it after this call is not a break.
      *
      * @param ended what was opened
      */
@@ -268,7 +268,7 @@ public final class LastingConnection<C> implements AutoCloseable {
      * Reports that it broke by itself, for a client that reports itself that what was opened by the
      * connection has ended.
      *
-     * @return as {@link #errors}, without the times when it was only made again for what had ended
+     * @return as {@link #errors}, except those for which something opened on it had ended
      */
     public Optional<String> ownErrors() {
         return errors(ownBreaks);
@@ -276,8 +276,7 @@ public final class LastingConnection<C> implements AutoCloseable {
 
     private Optional<String> errors(final EngineErrors ofBreaks) {
         return EngineErrors.together(
-                ofBreaks.sentence(),
-                refusal.lasting().map("Connecting again was tried in vain: %s"::formatted));
+                ofBreaks.sentence(), refusal.lasting().map("Reconnecting failed: %s"::formatted));
     }
 
     /** Closes everything that was opened by it. */

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /** One side of a {@code null} exchange, which knows when the next message is released. */
 public final class NullExchange implements Exchange {
     /** {@link #nextReleaseNs()} where no message is in transit. */
-    public static final long NEVER = Line.NEVER;
+    public static final long NEVER = DelayLine.NEVER;
 
     private final Publication publication;
     private final Subscription subscription;

@@ -85,7 +85,7 @@ public final class NullTransport implements Transport {
     public TransportTraits traits(final ChannelUri channel) {
         final NullParameters parameters = parametersOf(channel);
         final boolean once = parameters.duplicatePart() == 0;
-        return TransportTraits.upTo(Line.maxPayloadBytes(parameters.capacityBytes()))
+        return TransportTraits.upTo(DelayLine.maxPayloadBytes(parameters.capacityBytes()))
                 .reliable(parameters.lossPart() == 0 && once)
                 .ordered(parameters.reorderPairs() == 0 && once)
                 .backPressured(true)
@@ -266,7 +266,7 @@ public final class NullTransport implements Transport {
         }
 
         long nextReleaseNs() {
-            long earliestNs = Line.NEVER;
+            long earliestNs = DelayLine.NEVER;
             for (final Hub.Connection connection : hub.connections()) {
                 earliestNs = Math.min(earliestNs, connection.back().nextReleaseNs());
             }
@@ -324,7 +324,7 @@ public final class NullTransport implements Transport {
         }
 
         private void followRestart() {
-            if (connection.forward().nextReleaseNs() == Line.NEVER) {
+            if (connection.forward().nextReleaseNs() == DelayLine.NEVER) {
                 attach();
             }
         }
@@ -340,7 +340,7 @@ public final class NullTransport implements Transport {
         }
 
         long nextReleaseNs() {
-            return connection == null ? Line.NEVER : connection.forward().nextReleaseNs();
+            return connection == null ? DelayLine.NEVER : connection.forward().nextReleaseNs();
         }
 
         @Override
@@ -370,11 +370,11 @@ public final class NullTransport implements Transport {
                 if (connection.hub().isClosed()) {
                     return NOT_CONNECTED;
                 }
-                final int roomBytes = Line.roomBytes(length);
+                final int roomBytes = DelayLine.roomBytes(length);
                 if (!connection.back().hasRoom(roomBytes, roomBytes)) {
                     return BACK_PRESSURED;
                 }
-                connection.back().put(Line.AT_ONCE, buffer, offset, length);
+                connection.back().put(DelayLine.AT_ONCE, buffer, offset, length);
                 return position++;
             }
 
@@ -411,7 +411,7 @@ public final class NullTransport implements Transport {
         private long heldNumber;
         private long heldTimeNs;
         private long heldUntilNs;
-        private long lastReleaseNs = Line.AT_ONCE;
+        private long lastReleaseNs = DelayLine.AT_ONCE;
         private long originNs;
         private boolean started;
         private long unstamped;
@@ -449,7 +449,8 @@ public final class NullTransport implements Transport {
             final boolean stamped = Stamp.isStamped(buffer, offset, length);
             if (stamped && (Stamp.flags(buffer, offset) & UNNUMBERED) != 0) {
                 releaseHeld(connections);
-                final long timeNs = timed ? clock.nanoTime() + program.delayNs() : Line.AT_ONCE;
+                final long timeNs =
+                        timed ? clock.nanoTime() + program.delayNs() : DelayLine.AT_ONCE;
                 put(connections, buffer, offset, length, releaseNs(timeNs));
             } else {
                 final long number =
@@ -479,7 +480,7 @@ public final class NullTransport implements Transport {
             if (program.loses(number)) {
                 return;
             }
-            final long timeNs = timed ? nowNs + program.delayNs(number) : Line.AT_ONCE;
+            final long timeNs = timed ? nowNs + program.delayNs(number) : DelayLine.AT_ONCE;
             if (program.swapsWithNext(number)) {
                 hold(number, timeNs, buffer, offset, length);
                 return;
@@ -539,8 +540,8 @@ public final class NullTransport implements Transport {
         }
 
         private boolean hasRoom(final Hub.Connection[] connections, final int length) {
-            final int ownBytes = Line.roomBytes(length);
-            final int heldBytes = heldLength > 0 ? Line.roomBytes(heldLength) : 0;
+            final int ownBytes = DelayLine.roomBytes(length);
+            final int heldBytes = heldLength > 0 ? DelayLine.roomBytes(heldLength) : 0;
             final int allBytes = copies * (ownBytes + heldBytes);
             for (final Hub.Connection connection : connections) {
                 if (!connection.forward().hasRoom(allBytes, Math.max(ownBytes, heldBytes))) {
@@ -552,7 +553,7 @@ public final class NullTransport implements Transport {
 
         /** When the first message of a swapped pair goes without the second. */
         long nextReleaseNs() {
-            return heldLength > 0 ? heldUntilNs : Line.NEVER;
+            return heldLength > 0 ? heldUntilNs : DelayLine.NEVER;
         }
 
         @Override
@@ -607,14 +608,14 @@ public final class NullTransport implements Transport {
         }
 
         /** The two ways between the binding side and one connecting side. */
-        record Connection(Hub hub, Line forward, Line back) {}
+        record Connection(Hub hub, DelayLine forward, DelayLine back) {}
 
         synchronized Connection attach() {
             final Connection made =
                     new Connection(
                             this,
-                            new Line(parameters.capacityBytes(), clock),
-                            new Line(parameters.capacityBytes(), clock));
+                            new DelayLine(parameters.capacityBytes(), clock),
+                            new DelayLine(parameters.capacityBytes(), clock));
             final Connection[] more = Arrays.copyOf(connections, connections.length + 1);
             more[connections.length] = made;
             connections = more;
@@ -645,7 +646,7 @@ public final class NullTransport implements Transport {
         }
 
         int maxPayloadBytes() {
-            return Line.maxPayloadBytes(parameters.capacityBytes());
+            return DelayLine.maxPayloadBytes(parameters.capacityBytes());
         }
 
         void close() {

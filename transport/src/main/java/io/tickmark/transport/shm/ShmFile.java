@@ -90,7 +90,10 @@ final class ShmFile implements AutoCloseable {
         if (version != ShmLayout.VERSION) {
             throw foreign(
                     address,
-                    "has version " + version + " where " + ShmLayout.VERSION + " is spoken");
+                    "has version "
+                            + version
+                            + ", and this build uses version "
+                            + ShmLayout.VERSION);
         }
         final int capacity = header.getInt(ShmLayout.CAPACITY_OFFSET);
         final int flags = header.getInt(ShmLayout.FLAGS_OFFSET);

@@ -223,7 +223,7 @@ public final class KernelTimes {
     /** Whether it does is the system's setting (SIOCSHWTSTAMP), which this does not change. */
     static String stampedBy(final String device, final int flags, final int clock) {
         return (flags & OF_CARDS) == OF_CARDS
-                ? "software, and %s by its own clock%s where hwstamp_ctl -i %s -t 1 -r 1 has told it to"
+                ? "software, and %s by its own clock%s once enabled by hwstamp_ctl -i %s -t 1 -r 1"
                         .formatted(device, clock < 0 ? "" : " (/dev/ptp" + clock + ")", device)
                 : "software; %s offers no others".formatted(device);
     }

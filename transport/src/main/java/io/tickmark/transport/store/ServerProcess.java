@@ -177,7 +177,7 @@ public final class ServerProcess implements AutoCloseable {
         final String pid = output.readLine();
         if (pid == null) {
             keeper.destroyForcibly();
-            throw new IOException("the shell that keeps it ended");
+            throw new IOException("the shell that supervises it ended");
         }
         final long serverPid = Long.parseLong(pid);
         EngineProcesses.started(serverPid);

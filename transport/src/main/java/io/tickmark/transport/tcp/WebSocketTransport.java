@@ -194,7 +194,7 @@ public final class WebSocketTransport extends TcpTransport {
                 return refused("its answer does not switch to the WebSocket protocol", "");
             }
             if (!value(lines, "sec-websocket-accept").equals(accept(key))) {
-                return refused("its Sec-WebSocket-Accept does not fit the key", "");
+                return refused("its Sec-WebSocket-Accept does not match the key", "");
             }
             if (!value(lines, "sec-websocket-extensions").isEmpty()
                     || !value(lines, "sec-websocket-protocol").isEmpty()) {

@@ -29,7 +29,7 @@ final class Destinations {
     /** Twice as many slots as peers. */
     private static final int SLOT_BITS = 11;
 
-    private static final int STRIDE = Endpoint.ENCODED_BYTES;
+    private static final int STRIDE = UdpEndpoint.ENCODED_BYTES;
 
     private final Learning learning;
     private final UnsafeBuffer addresses;
@@ -57,9 +57,9 @@ final class Destinations {
     }
 
     /** Addresses that never change. */
-    static Destinations fixed(final List<Endpoint> endpoints, final int scope) {
+    static Destinations fixed(final List<UdpEndpoint> endpoints, final int scope) {
         final Destinations made = new Destinations(Learning.NOTHING, endpoints.size(), 0);
-        for (final Endpoint endpoint : endpoints) {
+        for (final UdpEndpoint endpoint : endpoints) {
             made.nameLength = endpoint.encode(made.addresses, made.count * STRIDE, scope);
             made.count++;
         }
@@ -117,7 +117,7 @@ final class Destinations {
     Optional<InetAddress> first() {
         return count == 0 || nameLength == 0
                 ? Optional.empty()
-                : Optional.of(Endpoint.decoded(addresses, 0));
+                : Optional.of(UdpEndpoint.decoded(addresses, 0));
     }
 
     /** Datagrams from addresses for which there was no room. */

@@ -74,7 +74,7 @@ public final class MulticastTransport implements Transport {
         return UdpTransport.guarded(
                 socket,
                 () -> {
-                    final Endpoint resolved = bindSender(socket, group);
+                    final UdpEndpoint resolved = bindSender(socket, group);
                     socket.connect(resolved, group.scope());
                     return new UdpPublication(
                             socket,
@@ -112,7 +112,7 @@ public final class MulticastTransport implements Transport {
         final Parameters parameters = parameters(channel);
         final MulticastGroup group = MulticastGroup.of(channel, parameters);
         if (side == ExchangeSide.CONNECT && group.endpoint().port() == 0) {
-            throw Endpoint.wrong(channel, "has no port; write the one the other side sends to");
+            throw UdpEndpoint.wrong(channel, "has no port; write the one the other side sends to");
         }
         final UdpSocket socket = open(group, parameters);
         return UdpTransport.guarded(
@@ -127,7 +127,7 @@ public final class MulticastTransport implements Transport {
                                 parameters.tuning(),
                                 group.endpoint().isIpv6());
                     }
-                    final Endpoint resolved = bindSender(socket, group);
+                    final UdpEndpoint resolved = bindSender(socket, group);
                     return UdpTransport.exchange(
                             socket,
                             Destinations.fixed(List.of(resolved), group.scope()),
@@ -141,7 +141,7 @@ public final class MulticastTransport implements Transport {
      * Gives the sender a unicast address. Where the group port is to be chosen, the port chosen for
      * this address is used: it is free, and members share theirs anyway.
      */
-    private static Endpoint bindSender(final UdpSocket socket, final MulticastGroup group) {
+    private static UdpEndpoint bindSender(final UdpSocket socket, final MulticastGroup group) {
         socket.bind(group.local(), 0);
         group.sendBy(socket);
         final int port = group.endpoint().port();
@@ -169,7 +169,7 @@ public final class MulticastTransport implements Transport {
      */
     private record MulticastGroup(
             ChannelUri channel,
-            Endpoint endpoint,
+            UdpEndpoint endpoint,
             NetworkInterface networkInterface,
             int hops,
             boolean loop) {
@@ -189,7 +189,7 @@ public final class MulticastTransport implements Transport {
          * hop limit of 0.
          */
         static MulticastGroup of(final ChannelUri channel, final Parameters parameters) {
-            final Endpoint endpoint = endpoint(channel);
+            final UdpEndpoint endpoint = endpoint(channel);
             final String name =
                     parameters.networkInterface().isEmpty()
                             ? HostAddress.given()
@@ -219,10 +219,10 @@ public final class MulticastTransport implements Transport {
         }
 
         /** The group that a channel names; accesses no interface. */
-        static Endpoint endpoint(final ChannelUri channel) {
-            final Endpoint endpoint = Endpoint.of(channel);
+        static UdpEndpoint endpoint(final ChannelUri channel) {
+            final UdpEndpoint endpoint = UdpEndpoint.of(channel);
             if (!endpoint.address().isMulticastAddress()) {
-                throw Endpoint.wrong(
+                throw UdpEndpoint.wrong(
                         channel,
                         "'"
                                 + endpoint.host()
@@ -249,10 +249,10 @@ public final class MulticastTransport implements Transport {
                     return found;
                 }
             } catch (final SocketException | UnknownHostException e) {
-                throw Endpoint.wrong(
+                throw UdpEndpoint.wrong(
                         channel, "interface '" + name + "' cannot be looked up: " + e.getMessage());
             }
-            throw Endpoint.wrong(
+            throw UdpEndpoint.wrong(
                     channel,
                     "interface '"
                             + name
@@ -304,9 +304,9 @@ public final class MulticastTransport implements Transport {
         }
 
         /** The unicast address that datagrams come from and replies go to, port to be chosen. */
-        Endpoint local() {
+        UdpEndpoint local() {
             final InetAddress address = localAddresses().getFirst();
-            return new Endpoint(address.getHostAddress(), address, 0);
+            return new UdpEndpoint(address.getHostAddress(), address, 0);
         }
 
         /** Index of the interface: also the scope of groups that are only valid on a link. */

@@ -312,7 +312,7 @@ final class UdpPublication implements Publication {
         return link().map(found ->
                 WirePath.datagrams(
                         found,
-                        Endpoint.allOf(channel).getFirst().isIpv6(),
+                        UdpEndpoint.allOf(channel).getFirst().isIpv6(),
                         Math.max(1, destinations.count())));
     }
 
@@ -322,7 +322,7 @@ final class UdpPublication implements Publication {
         return group == null
                 ? destinations
                         .first()
-                        .or(() -> Optional.of(Endpoint.allOf(channel).getFirst().address()))
+                        .or(() -> Optional.of(UdpEndpoint.allOf(channel).getFirst().address()))
                         .flatMap(NetworkLink::towards)
                 : Optional.of(NetworkLink.named(group.toString()));
     }

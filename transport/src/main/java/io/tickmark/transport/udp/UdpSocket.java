@@ -119,7 +119,7 @@ class UdpSocket implements AutoCloseable {
     }
 
     /** Binds; an address in use is reported to the user. */
-    void bind(final Endpoint endpoint, final int scope) {
+    void bind(final UdpEndpoint endpoint, final int scope) {
         final int length = endpoint.encode(scratch, NAME, scope);
         final int result = calls.bind(fd, address(NAME), length);
         if (result == -Errno.EADDRINUSE) {
@@ -148,7 +148,7 @@ class UdpSocket implements AutoCloseable {
     }
 
     /** Connects, so that it only receives from and sends to this address. */
-    void connect(final Endpoint endpoint, final int scope) {
+    void connect(final UdpEndpoint endpoint, final int scope) {
         final int result = tryConnect(endpoint, scope);
         if (result == -Errno.EACCES) {
             throw failed(endpoint.host() + " is a broadcast address; use a host's own", result);
@@ -159,7 +159,7 @@ class UdpSocket implements AutoCloseable {
     }
 
     /** Connects; returns 0 or the negative error number. */
-    int tryConnect(final Endpoint endpoint, final int scope) {
+    int tryConnect(final UdpEndpoint endpoint, final int scope) {
         final int length = endpoint.encode(scratch, NAME, scope);
         return calls.connect(fd, address(NAME), length);
     }
@@ -177,12 +177,12 @@ class UdpSocket implements AutoCloseable {
 
     /** The bound port. */
     int port() {
-        scratch.putInt(NAME_LENGTH, Endpoint.ENCODED_BYTES);
+        scratch.putInt(NAME_LENGTH, UdpEndpoint.ENCODED_BYTES);
         final int result = calls.getsockname(fd, address(NAME), address(NAME_LENGTH));
         if (result < 0) {
             throw failed("the socket has no address", result);
         }
-        return Endpoint.encodedPort(scratch, NAME);
+        return UdpEndpoint.encodedPort(scratch, NAME);
     }
 
     /** The socket to use for sending to this address. */
@@ -389,7 +389,7 @@ class UdpSocket implements AutoCloseable {
         return options.failed(what, result);
     }
 
-    private String at(final Endpoint endpoint) {
+    private String at(final UdpEndpoint endpoint) {
         return "--channel " + channel.scheme() + "://" + endpoint.authority() + ": ";
     }
 
@@ -653,7 +653,7 @@ class UdpSocket implements AutoCloseable {
             opened.options().set(SOL_SOCKET, SO_REUSEADDR, 0);
             if (result < 0) {
                 opened.close();
-                throw failed("the first peer gets no socket of its own", result);
+                throw failed("no connected socket for the first peer", result);
             }
             direct = opened;
             directName = name;

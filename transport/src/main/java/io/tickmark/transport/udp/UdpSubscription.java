@@ -47,7 +47,7 @@ final class UdpSubscription implements Subscription {
         this.socket = socket;
         this.peers = peers;
         this.channel = channel;
-        this.received = new ReceiveBuffer(capacityBytes, Endpoint.ENCODED_BYTES);
+        this.received = new ReceiveBuffer(capacityBytes, UdpEndpoint.ENCODED_BYTES);
         this.batched = batched && askForBatches();
         hasHeader = this.batched || socket.keepsTimes();
     }

@@ -91,13 +91,13 @@ public final class UdpTransport implements Transport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         parameters(channel);
-        return traits(Endpoint.allOf(channel).getFirst().isIpv6());
+        return traits(UdpEndpoint.allOf(channel).getFirst().isIpv6());
     }
 
     @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
-        final List<Endpoint> endpoints = Endpoint.allOf(channel);
-        for (final Endpoint endpoint : endpoints) {
+        final List<UdpEndpoint> endpoints = UdpEndpoint.allOf(channel);
+        for (final UdpEndpoint endpoint : endpoints) {
             requirePort(channel, endpoint);
         }
         final boolean ipv6 = endpoints.getFirst().isIpv6();
@@ -120,7 +120,7 @@ public final class UdpTransport implements Transport {
 
     @Override
     public Subscription subscription(final ChannelUri channel, final Topic topic) {
-        final Endpoint endpoint = Endpoint.of(channel);
+        final UdpEndpoint endpoint = UdpEndpoint.of(channel);
         final UdpSocket socket = open(channel, endpoint.isIpv6());
         return guarded(
                 socket,
@@ -140,7 +140,7 @@ public final class UdpTransport implements Transport {
             final Topic topic,
             final ExchangeSide side,
             final int cookie) {
-        final Endpoint endpoint = Endpoint.of(channel);
+        final UdpEndpoint endpoint = UdpEndpoint.of(channel);
         final SocketTuning tuning = parameters(channel).tuning();
         final boolean ipv6 = endpoint.isIpv6();
         if (side == ExchangeSide.BIND) {
@@ -171,7 +171,7 @@ public final class UdpTransport implements Transport {
     }
 
     private static ChannelUri resolved(
-            final ChannelUri channel, final Endpoint endpoint, final UdpSocket bound) {
+            final ChannelUri channel, final UdpEndpoint endpoint, final UdpSocket bound) {
         return channel.withAuthority(endpoint.withPort(bound.port()).authority());
     }
 
@@ -232,9 +232,9 @@ public final class UdpTransport implements Transport {
         }
     }
 
-    private static void requirePort(final ChannelUri channel, final Endpoint endpoint) {
+    private static void requirePort(final ChannelUri channel, final UdpEndpoint endpoint) {
         if (endpoint.port() == 0) {
-            throw Endpoint.wrong(
+            throw UdpEndpoint.wrong(
                     channel, "has no port to send to; write the port the other side is bound to");
         }
     }

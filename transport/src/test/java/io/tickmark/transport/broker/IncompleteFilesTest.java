@@ -111,7 +111,7 @@ class IncompleteFilesTest {
         final Path moved = transport.folders.get(1);
         Files.move(moved, folder.resolve("elsewhere"));
 
-        assertIncomplete("the folder of member 2 (" + moved + ") is not there");
+        assertIncomplete("the folder of member 2 (" + moved + ") is missing");
     }
 
     /** Those that were started to read back had not ended, and stood for these. */

@@ -22,8 +22,7 @@ class KernelTimesDeviceTest {
                 .isEqualTo("software; eth0 offers no others");
         assertThat(KernelTimes.stampedBy("eth0", SOFTWARE_ONLY | HARDWARE, 2))
                 .isEqualTo(
-                        "software, and eth0 by its own clock (/dev/ptp2) where hwstamp_ctl -i eth0 -t 1 -r 1 has told"
-                                + " it to");
+                        "software, and eth0 by its own clock (/dev/ptp2) once enabled by hwstamp_ctl -i eth0 -t 1 -r 1");
     }
 
     /**

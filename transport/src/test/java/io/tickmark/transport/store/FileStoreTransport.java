@@ -84,7 +84,7 @@ public final class FileStoreTransport implements DurableTransport {
             final Topic topic,
             final ExchangeSide side,
             final int cookie) {
-        throw UserError.usage("--channel " + channel + ": a store has no way back.");
+        throw UserError.usage("--channel " + channel + ": a store cannot carry echoes.");
     }
 
     @Override

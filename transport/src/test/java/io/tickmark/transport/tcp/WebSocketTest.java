@@ -224,7 +224,7 @@ class WebSocketTest {
             value = {
                 "HTTP/1.1 404 Not Found\\r\\n\\r\\n|it answers 'HTTP/1.1 404 Not Found'",
                 "HTTP/1.1 101 Yes\\r\\nUpgrade: websocket\\r\\nConnection: upgrade\\r\\n"
-                        + "Sec-WebSocket-Accept: x\\r\\n\\r\\n|does not fit the key",
+                        + "Sec-WebSocket-Accept: x\\r\\n\\r\\n|does not match the key",
                 "SSH-2.0-OpenSSH_9.6\\r\\n|not a WebSocket handshake",
                 "|it closed the connection"
             })

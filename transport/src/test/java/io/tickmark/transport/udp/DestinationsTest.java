@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DestinationsTest {
     private final UnsafeBuffer name =
-            new UnsafeBuffer(ByteBuffer.allocateDirect(Endpoint.ENCODED_BYTES));
+            new UnsafeBuffer(ByteBuffer.allocateDirect(UdpEndpoint.ENCODED_BYTES));
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1"})
@@ -41,7 +41,7 @@ class DestinationsTest {
         assertThat(last.count()).isEqualTo(1);
         assertThat(last.nameLength()).isEqualTo(length);
         final UnsafeBuffer kept = new UnsafeBuffer(last.name(0), length);
-        assertThat(Endpoint.encodedPort(kept, 0)).isEqualTo(4002);
+        assertThat(UdpEndpoint.encodedPort(kept, 0)).isEqualTo(4002);
     }
 
     @ParameterizedTest
@@ -57,7 +57,7 @@ class DestinationsTest {
 
     private int hear(final Destinations peers, final String host, final int port)
             throws UnknownHostException {
-        final Endpoint endpoint = new Endpoint(host, InetAddress.getByName(host), port);
+        final UdpEndpoint endpoint = new UdpEndpoint(host, InetAddress.getByName(host), port);
         final int length = endpoint.encode(name, 0, 0);
         peers.heard(name, length);
         return length;

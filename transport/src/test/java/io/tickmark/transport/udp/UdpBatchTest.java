@@ -185,7 +185,7 @@ class UdpBatchTest extends UdpFixture {
         final Subscription subscription = subscription("udp://127.0.0.1:0");
         final ChannelUri channel = subscription.channel();
         final UdpSocket socket = opened(UdpSocket.open(channel, false, SocketTuning.NONE));
-        socket.connect(Endpoint.of(channel), 0);
+        socket.connect(UdpEndpoint.of(channel), 0);
         final Publication publication =
                 new UdpPublication(
                         socket,

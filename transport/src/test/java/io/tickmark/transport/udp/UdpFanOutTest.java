@@ -216,8 +216,10 @@ class UdpFanOutTest extends UdpFixture {
     }
 
     private static Destinations to(final Subscription... subscriptions) {
-        final List<Endpoint> endpoints =
-                List.of(subscriptions).stream().map(each -> Endpoint.of(each.channel())).toList();
+        final List<UdpEndpoint> endpoints =
+                List.of(subscriptions).stream()
+                        .map(each -> UdpEndpoint.of(each.channel()))
+                        .toList();
         return Destinations.fixed(endpoints, 0);
     }
 

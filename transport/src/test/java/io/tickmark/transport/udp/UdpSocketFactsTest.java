@@ -124,7 +124,7 @@ class UdpSocketFactsTest extends UdpFixture {
         for (final boolean batched : new boolean[] {false, true}) {
             final ChannelUri channel = ChannelUri.parse("udp://127.0.0.1:0");
             final UdpSocket socket = opened(UdpSocket.open(channel, false, SocketTuning.NONE));
-            socket.bind(Endpoint.of(channel), 0);
+            socket.bind(UdpEndpoint.of(channel), 0);
             final Subscription small =
                     new UdpSubscription(socket, Destinations.connected(), channel, batched, 10);
             final Publication publication = publication("udp://127.0.0.1:" + socket.port());

@@ -9,7 +9,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.TestContext;
 import io.tickmark.kernel.settings.Settings;
-import io.tickmark.wire.Needed;
+import io.tickmark.wire.WireNeeds;
 import io.tickmark.wire.capture.Capture.CaptureSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class CaptureTest {
     /** A folder of another name than the result's cost the trial: it was looked for in the name. */
     @Test
     void shouldCaptureIntoAFolderOfAnyName() throws IOException {
-        Needed.tcpdump(folder);
+        WireNeeds.tcpdump(folder);
         final RoleResult result = capture(Files.createDirectory(folder.resolve("files-1")), 1);
 
         assertThat(result.metrics()).containsEntry("capturedPackets", 0L);
@@ -40,7 +40,7 @@ class CaptureTest {
 
     @Test
     void shouldSayWhereNothingWasCapturedThatTheRunCanDoWithout() throws IOException {
-        Needed.tcpdump(folder);
+        WireNeeds.tcpdump(folder);
         final RoleResult result =
                 capture(Files.createDirectory(folder.resolve("files-1")), 1, false);
 
@@ -52,7 +52,7 @@ class CaptureTest {
     /** All repeats have one folder: the last one's capture was all that was kept. */
     @Test
     void shouldKeepTheCaptureOfEachRepeat() throws IOException {
-        Needed.tcpdump(folder);
+        WireNeeds.tcpdump(folder);
         final Path own = Files.createDirectory(folder.resolve("fan-out-capture-1"));
         capture(own, 1);
         capture(own, 2);
@@ -67,7 +67,7 @@ class CaptureTest {
     /** A channel's name may go on where another one's ends. */
     @Test
     void shouldReadTheLogsOfItsOwnTrialOnly() throws IOException {
-        Needed.tcpdump(folder);
+        WireNeeds.tcpdump(folder);
         final Path own = Files.createDirectory(folder.resolve("stream-udp-0-capture-1"));
         log("stream-udp-0-batch-64-stream-sub-1", "of another trial");
         log(

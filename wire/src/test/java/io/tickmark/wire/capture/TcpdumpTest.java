@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.wire.Needed;
 import io.tickmark.wire.Pcap;
+import io.tickmark.wire.WireNeeds;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -20,7 +20,7 @@ class TcpdumpTest {
 
     @BeforeEach
     void needTcpdump() {
-        Needed.tcpdump(folder);
+        WireNeeds.tcpdump(folder);
     }
 
     @Test

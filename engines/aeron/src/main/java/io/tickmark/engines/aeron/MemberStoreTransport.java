@@ -151,6 +151,6 @@ public abstract class MemberStoreTransport implements DurableTransport {
         throw UserError.usage(
                 "--channel "
                         + channel
-                        + ": a store has no way back; use it with 'tickmark stream', or measure round trips on aeron:ipc.");
+                        + ": a store cannot carry echoes; use it with 'tickmark stream', or measure round trips on aeron:ipc.");
     }
 }

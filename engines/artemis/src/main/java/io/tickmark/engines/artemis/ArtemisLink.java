@@ -180,7 +180,7 @@ final class ArtemisLink implements BrokerTransport.Link {
             consuming = client.open((by, broken) -> new Consuming(consume(by, name), broken));
         }
 
-        /** A consumer, and what makes its connection anew. */
+        /** A consumer, and what makes its connection again. */
         private record Consuming(ClientConsumer consumer, Runnable broken) {}
 
         /** The queue of an earlier connection is gone. */

@@ -21,7 +21,7 @@ record ArtemisParameters(
                 int consumerWindowBytes,
         @Setting(
                         help =
-                                "Most bytes that wait in the client for a slow subscriber, besides the window; the rest"
+                                "Maximum bytes that wait in the client for a slow subscriber, besides the window; the rest"
                                         + " waits in the server.",
                         byDefault = "4194304",
                         unit = "bytes",

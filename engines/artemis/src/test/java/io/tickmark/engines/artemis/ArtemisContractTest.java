@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Plain streams through a given server. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedArtemis.class)
 class ArtemisContractTest extends BrokerContractTest {
     @Override
     protected BrokerTransport<?> transport() {
@@ -16,7 +16,7 @@ class ArtemisContractTest extends BrokerContractTest {
 
     @Override
     protected ChannelUri channel() {
-        return SharedServer.given();
+        return SharedArtemis.given();
     }
 
     @Override

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Messages to the user where a server does not match a channel, and servers that stop and restart.
  */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedArtemis.class)
 @Timeout(180)
 class ArtemisFaultsTest extends QueueFaultTests {
     private static final int ANSWER_TIMEOUT_MS = 30_000;
@@ -62,8 +62,8 @@ class ArtemisFaultsTest extends QueueFaultTests {
     @Test
     void shouldSayWhomTheServerRefuses() throws Exception {
         final Path wrong = Files.writeString(folder.resolve("wrong"), "guessed\n");
-        final Path right = Files.writeString(folder.resolve("right"), GivenServer.PASSWORD);
-        try (GivenServer server = new GivenServer(folder, true)) {
+        final Path right = Files.writeString(folder.resolve("right"), GivenArtemis.PASSWORD);
+        try (GivenArtemis server = new GivenArtemis(folder, true)) {
             assertThat(refused(server.channel("user=tester&passwordFile=" + wrong)))
                     .hasMessageContaining("the server refuses the user 'tester'")
                     .hasMessageContaining("give ?user= and ?passwordFile= of a user who may")
@@ -87,7 +87,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     /** The server's journal has a buffer of 490 KiB: larger messages are in files of their own. */
     @Test
     void shouldStoreMessagesThatExceedTheJournalOfAGivenServer() throws Exception {
-        try (GivenServer server = new GivenServer(folder, false)) {
+        try (GivenArtemis server = new GivenArtemis(folder, false)) {
             final ChannelUri channel = server.channel("prefix=large");
             try (DurablePublication publication =
                     artemis.durablePublication(channel, Topic.DEFAULT)) {
@@ -112,10 +112,10 @@ class ArtemisFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldReportThatTheServerWasKilledAndGoOnOnceItIsBack() {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedArtemis.given();
         try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
                 Subscription subscription = artemis.subscription(channel, Topic.DEFAULT)) {
-            SharedServer.store().kill(1);
+            SharedArtemis.store().kill(1);
             try {
                 until(() -> !subscription.isConnected());
                 until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
@@ -124,7 +124,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
                         .startsWith("The connection to the server broke (")
                         .contains("; see whether it runs, and what its log says.");
             } finally {
-                SharedServer.store().restart(1);
+                SharedArtemis.store().restart(1);
             }
 
             untilMessagesPass(publication, subscription);
@@ -135,7 +135,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
                     .hasValueSatisfying(sentence ->
                             assertThat(sentence)
                                     .startsWith("The connection to the server broke (")
-                                    .contains("messages of that time may be missing"));
+                                    .contains("messages sent meanwhile may be missing"));
             message.putByte(0, (byte) 1);
             until(() -> publication.offer(message, 0, LENGTH) > 0);
             final int[] last = {0};
@@ -155,7 +155,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     /** Nobody knows what became of them, and they must not count as under way for ever. */
     @Test
     void shouldCountWhatWasInFlightWhenTheServerWasKilledAndGoOn() throws Exception {
-        final ChannelUri channel = SharedServer.given().with("maxFlight", "64");
+        final ChannelUri channel = SharedArtemis.given().with("maxFlight", "64");
         try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
                 Subscription subscription = artemis.subscription(channel, Topic.DEFAULT)) {
             final Thread killer;
@@ -166,12 +166,12 @@ class ArtemisFaultsTest extends QueueFaultTests {
                 assertThat(publication.offer(message, 0, LENGTH))
                         .isEqualTo(Publication.BACK_PRESSURED);
                 // it waits for a shell that stands still, too
-                killer = Thread.ofPlatform().start(() -> SharedServer.store().kill(1));
+                killer = Thread.ofPlatform().start(() -> SharedArtemis.store().kill(1));
                 until(() -> !subscription.isConnected());
             }
             killer.join();
 
-            SharedServer.store().restart(1);
+            SharedArtemis.store().restart(1);
 
             untilMessagesPass(publication, subscription);
             assertThat(publication.facts()).containsEntry("sendFailures", 64L);
@@ -205,7 +205,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     @Test
     void shouldLoseNothingWhereASubscriberIsSlow() {
         final ChannelUri channel =
-                SharedServer.given()
+                SharedArtemis.given()
                         .with("receivePendingBytes", "1024")
                         .with("consumerWindowBytes", "1024");
         try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
@@ -226,7 +226,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     @Test
     void shouldNotBeConnectedOnceItHasStoppedBrowsing() {
         final BrokerChannel<ArtemisParameters> channel =
-                artemis.channel(SharedServer.given().with("deletion", "kept"));
+                artemis.channel(SharedArtemis.given().with("deletion", "kept"));
         for (final Exception end :
                 List.of(
                         new ActiveMQObjectClosedException("it is closed"),
@@ -266,7 +266,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     /** Their client knew it, and nobody asked. */
     @Test
     void shouldNoticeThatTheServerEndedAConsumerWithItsQueue() throws Exception {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedArtemis.given();
         try (Publication publication = artemis.publication(channel, Topic.DEFAULT);
                 Subscription plain = artemis.subscription(channel, Topic.DEFAULT);
                 DurableSubscription stored =
@@ -312,7 +312,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldSayThatAQueueHasOtherSettings() {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedArtemis.given();
         artemis.durablePublication(channel, Topic.DEFAULT).close();
 
         assertThat(
@@ -325,7 +325,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldTellThatSomebodyElseWrites() {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedArtemis.given();
         try (DurablePublication one = artemis.durablePublication(channel, Topic.DEFAULT);
                 DurablePublication other = artemis.durablePublication(channel, Topic.DEFAULT);
                 DurableSubscription subscription =
@@ -345,7 +345,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     /** Its ordinal would be that of a message that was never sent. */
     @Test
     void shouldBelieveNothingThatADamagedMessageSays() throws Exception {
-        final StoreServer store = artemis.store(SharedServer.given(), folder);
+        final StoreServer store = artemis.store(SharedArtemis.given(), folder);
         store.start();
         final ChannelUri channel = store.endpoint();
         try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT)) {
@@ -381,7 +381,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     /** The server returns to the queue what a subscriber had, a moment after that is gone. */
     @Test
     void shouldReadBackWhatASubscriberHadThatIsGone() {
-        final StoreServer store = artemis.store(SharedServer.given(), folder);
+        final StoreServer store = artemis.store(SharedArtemis.given(), folder);
         store.start();
         final ChannelUri channel = store.endpoint();
         try (DurablePublication publication = artemis.durablePublication(channel, Topic.DEFAULT)) {
@@ -403,7 +403,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldDeleteTheQueuesOfAStoreAtAServerThatIsNotOurs() {
-        final StoreServer store = artemis.store(SharedServer.given(), folder);
+        final StoreServer store = artemis.store(SharedArtemis.given(), folder);
         store.start();
         try (DurablePublication publication =
                 artemis.durablePublication(store.endpoint(), Topic.DEFAULT)) {
@@ -437,7 +437,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     @Test
     @Timeout(30)
     void shouldStoreAtAServerThatIsAboveTheLimitOfItsDisk() throws Exception {
-        try (GivenServer server = GivenServer.aboveItsDiskLimit(folder)) {
+        try (GivenArtemis server = GivenArtemis.aboveItsDiskLimit(folder)) {
             final ChannelUri channel = server.channel("prefix=low");
             try (DurablePublication publication =
                     artemis.durablePublication(channel, Topic.DEFAULT)) {
@@ -455,7 +455,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     @Test
     void shouldReadKeptMessagesThatTheServerHasPaged() throws Exception {
         final int messages = 500;
-        try (GivenServer server = GivenServer.paging(folder, 100_000);
+        try (GivenArtemis server = GivenArtemis.paging(folder, 100_000);
                 StoreServer store = artemis.store(server.channel("deletion=kept"), folder)) {
             store.start();
             try (DurablePublication publication =

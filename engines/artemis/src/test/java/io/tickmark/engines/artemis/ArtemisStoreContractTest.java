@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Durable queues as a store: non-destructive ones, and such that are emptied by their reader. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedArtemis.class)
 class ArtemisStoreContractTest extends DurableContractTest {
     /** JUnit makes an instance for each test. */
-    private final String prefix = SharedServer.prefix();
+    private final String prefix = SharedArtemis.prefix();
 
     @Override
     protected DurableTransport transport() {
-        return SharedServer.transport();
+        return SharedArtemis.transport();
     }
 
     @Override
@@ -44,7 +44,7 @@ class ArtemisStoreContractTest extends DurableContractTest {
 
         static LastFile find() throws IOException {
             LastFile last = null;
-            try (Stream<Path> files = Files.list(SharedServer.folder().resolve("journal"))) {
+            try (Stream<Path> files = Files.list(SharedArtemis.folder().resolve("journal"))) {
                 for (final Path path :
                         files.filter(each -> each.toString().endsWith(".amq")).toList()) {
                     final byte[] bytes = Files.readAllBytes(path);

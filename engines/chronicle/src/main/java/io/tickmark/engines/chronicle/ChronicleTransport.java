@@ -20,6 +20,7 @@ import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -198,7 +199,7 @@ public final class ChronicleTransport implements DurableTransport {
     @Override
     public DurablePublication durablePublication(final ChannelUri channel, final Topic topic) {
         final QueueAddress address = QueueAddress.of(channel);
-        final LifeMark mark = running(address);
+        final LivenessMark mark = running(address);
         final Path queue = address.queue(topic);
         QueueWriter writer = null;
         try {
@@ -218,7 +219,7 @@ public final class ChronicleTransport implements DurableTransport {
     public DurableSubscription durableSubscription(
             final ChannelUri channel, final Topic topic, final long fromOrdinal) {
         final QueueAddress address = QueueAddress.of(channel);
-        final LifeMark mark = running(address);
+        final LivenessMark mark = running(address);
         try {
             return new StoreSubscription(
                     address,
@@ -232,10 +233,10 @@ public final class ChronicleTransport implements DurableTransport {
         }
     }
 
-    private static LifeMark running(final QueueAddress address) {
+    private static LivenessMark running(final QueueAddress address) {
         try {
-            if (LifeMark.isIn(address.folder())) {
-                final LifeMark mark = new LifeMark(address.folder(), false);
+            if (LivenessMark.isIn(address.folder())) {
+                final LivenessMark mark = new LivenessMark(address.folder(), false);
                 if (mark.isStill(mark.current())) {
                     return mark;
                 }
@@ -434,6 +435,83 @@ public final class ChronicleTransport implements DurableTransport {
             CloseHelper.closeAll(readers);
             readers = NONE;
             hellos.close();
+        }
+    }
+
+    /**
+     * A folder of queues. The library runs within writers and readers, so the store has no separate
+     * process: its single member is the mark by which they see whether it runs, and killing it
+     * makes them stop where they are. The effect of a crashed writer is tested by killing the
+     * writer.
+     */
+    private static final class ChronicleStore implements StoreServer {
+        private final QueueAddress address;
+        private LivenessMark mark;
+
+        ChronicleStore(final ChannelUri channel, final Path directory) {
+            address = QueueAddress.of(QueueAddress.at(channel, directory.toAbsolutePath()));
+        }
+
+        @Override
+        public void start() {
+            try {
+                if (!Files.isDirectory(address.folder())) {
+                    throw UserError.environment(
+                            "the store's folder %s does not exist; restore it."
+                                    .formatted(address.folder()));
+                }
+                if (mark == null) {
+                    mark = new LivenessMark(address.folder(), true);
+                }
+                mark.begin();
+            } catch (final IOException e) {
+                throw UserError.environment(
+                        "the store's folder %s cannot be used (%s); check it, or give another one."
+                                .formatted(address.folder(), IoReason.of(e)),
+                        e);
+            }
+        }
+
+        @Override
+        public ChannelUri endpoint() {
+            return address.channel();
+        }
+
+        @Override
+        public int members() {
+            return 1;
+        }
+
+        @Override
+        public void kill(final int member) {
+            if (mark != null) {
+                mark.end();
+            }
+        }
+
+        @Override
+        public void restart(final int member) {
+            start();
+        }
+
+        @Override
+        public Verification verify(final Topic topic) {
+            return new QueueFile(address.queue(topic)).verify();
+        }
+
+        @Override
+        public long readBack(
+                final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+            return new QueueFile(address.queue(topic)).read(fromOrdinal, handler);
+        }
+
+        @Override
+        public void close() {
+            if (mark != null) {
+                mark.end();
+                mark.close();
+                mark = null;
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ import org.agrona.DirectBuffer;
  */
 final class StorePublication implements DurablePublication {
     private final QueueAddress address;
-    private final LifeMark mark;
+    private final LivenessMark mark;
     private final long life;
     private final QueueWriter writer;
     private final Syncer syncer;
@@ -34,7 +34,7 @@ final class StorePublication implements DurablePublication {
     /** Owns the mark and the writer. */
     StorePublication(
             final QueueAddress address,
-            final LifeMark mark,
+            final LivenessMark mark,
             final long life,
             final QueueWriter writer,
             final Path queue)

@@ -15,7 +15,7 @@ import org.agrona.DirectBuffer;
  */
 final class StoreSubscription implements DurableSubscription, MessageHandler {
     private final QueueAddress address;
-    private final LifeMark mark;
+    private final LivenessMark mark;
     private final long life;
     private final QueueReader reader;
     private final PayloadChecksum checksum = new PayloadChecksum();
@@ -32,7 +32,7 @@ final class StoreSubscription implements DurableSubscription, MessageHandler {
     /** Owns the mark and the reader. */
     StoreSubscription(
             final QueueAddress address,
-            final LifeMark mark,
+            final LivenessMark mark,
             final long life,
             final QueueReader reader,
             final long fromOrdinal) {

@@ -81,7 +81,7 @@ final class CycloneLibrary {
         final CycloneLibrary wanted = LOADED.get(library);
         if (chosen != null && chosen != wanted && !chosen.file().equals(wanted.file())) {
             throw UserError.usage(
-                    "library %s cannot be used beside %s: a process has one library of DDS; give its channels the same."
+                    "library %s cannot be used beside %s: a process can load only one; give all its channels the same."
                             .formatted(wanted.file(), chosen.file()));
         }
         chosen = chosen == null ? wanted : chosen;

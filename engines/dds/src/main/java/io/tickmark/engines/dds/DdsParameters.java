@@ -54,7 +54,7 @@ record DdsParameters(
                         max = 1 << 24)
                 int depth,
         @Setting(
-                        help = "Most samples in a reader's cache (DDS resource limits).",
+                        help = "Maximum samples in a reader's cache (DDS resource limits).",
                         byDefault = "10000",
                         min = 1,
                         max = 1 << 24)
@@ -89,8 +89,7 @@ record DdsParameters(
                         max = 1 << 24)
                 int maxPayloadBytes,
         @Setting(
-                        help =
-                                "After this long without a sign of life a participant counts as gone.",
+                        help = "A participant that is silent for this long counts as gone.",
                         byDefault = "10s",
                         min = 1e9,
                         max = 3600e9)

@@ -201,7 +201,7 @@ public final class DdsTransport implements Transport {
                 return first(publication.incompatible(), subscription.incompatible())
                         .map(policy ->
                                 ANOTHER
-                                        + "offers or asks for a %s that does not fit this channel; give both sides the same."
+                                        + "offers or asks for an incompatible %s; give both sides the same."
                                                 .formatted(policy));
             }
 

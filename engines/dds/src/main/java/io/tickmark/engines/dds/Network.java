@@ -3,12 +3,14 @@ package io.tickmark.engines.dds;
 import io.tickmark.kernel.host.HostAddress;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * How participants reach each other.
@@ -35,7 +37,7 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
         final String ofHost =
                 given.isEmpty() || given.contains(":") == isIp6
                         ? given
-                        : Interfaces.inOtherFamily(given, isIp6);
+                        : inOtherFamily(given, isIp6);
         final boolean isOfHost = parameters.nic().isEmpty() || "lo".equals(parameters.nic());
         final String own = isOfHost && !ofHost.isEmpty() ? ofHost : parameters.nic();
         final String nic = own.isEmpty() ? loopback : own;
@@ -147,10 +149,51 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
                 "nic "
                         + nic
                         + " is neither an interface of this machine nor the address of one; it has "
-                        + Interfaces.names());
+                        + interfaces());
     }
 
     private static UserError environment(final ChannelUri uri, final String what) {
         return UserError.environment("--channel " + uri + ": " + what + ".");
+    }
+
+    /**
+     * The interface with an address, for a carrier of the other family: by an address of that
+     * family which other hosts reach, or by its name where it has none.
+     *
+     * @param address or name of this host
+     * @param isIp6 whether the carrier takes IPv6
+     * @return the address itself where no interface has it, for the check that reports this
+     */
+    static String inOtherFamily(final String address, final boolean isIp6) {
+        try {
+            final NetworkInterface found =
+                    NetworkInterface.getByInetAddress(InetAddress.getByName(address));
+            if (found == null) {
+                return address;
+            }
+            return found.inetAddresses()
+                    .filter(each -> each instanceof Inet6Address == isIp6)
+                    .filter(each -> !each.isLinkLocalAddress())
+                    .findFirst()
+                    .map(each -> each.getHostAddress().replaceAll("%.*", ""))
+                    .orElse(found.getName());
+        } catch (final SocketException | UnknownHostException e) {
+            return address;
+        }
+    }
+
+    /** Those of this machine, such as {@code lo (127.0.0.1), eth0 (192.0.2.2)}. */
+    private static String interfaces() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .map(nic ->
+                            nic.inetAddresses()
+                                    .map(address -> address.getHostAddress().replaceAll("%.*", ""))
+                                    .collect(Collectors.joining(", ", nic.getName() + " (", ")")))
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+        } catch (final SocketException e) {
+            return "none that can be listed";
+        }
     }
 }

@@ -30,14 +30,14 @@ class CycloneProgramTest {
 
     @BeforeEach
     void needTheLibrary() {
-        Needed.library();
+        CycloneNeeds.library();
     }
 
     @ParameterizedTest
     @CsvSource({"reliable, '?reliable'", "best-effort, ''"})
     void shouldBeEchoedByAProgramFromIdl(final String kind, final String parameters)
             throws Exception {
-        final String domain = Integer.toString(Peer.domain());
+        final String domain = Integer.toString(OurEnd.domain());
         final Path program = CProgram.build(folder, "Message", "peer");
         // For the side that '--echo external' uses: the program reads tickmark, writes
         // tickmark_reply.
@@ -54,7 +54,7 @@ class CycloneProgramTest {
                     () ->
                             exchange.publication().subscriberCount() > 0
                                     && exchange.subscription().isConnected());
-            Peer.sendUntilEchoed(exchange, 200, kind.equals("reliable"));
+            OurEnd.sendUntilEchoed(exchange, 200, kind.equals("reliable"));
             assertThat(echo.isAlive()).isTrue();
         }
     }
@@ -66,17 +66,17 @@ class CycloneProgramTest {
     void shouldReceiveWhatAProgramFromIdlWrites(
             final String kind, final String parameters, final String written, final int wanted)
             throws Exception {
-        final String domain = Integer.toString(Peer.domain());
+        final String domain = Integer.toString(OurEnd.domain());
         final Path program = CProgram.build(folder, "Message", "peer");
         try (Subscription subscription = subscription(domain, parameters);
                 CProgram _ = CProgram.start(program, domain, kind, "write", written)) {
-            Peer.receive(subscription, wanted);
+            OurEnd.receive(subscription, wanted);
         }
     }
 
     @Test
     void shouldNotMatchAWriterOfAnotherType() throws Exception {
-        final String domain = Integer.toString(Peer.domain());
+        final String domain = Integer.toString(OurEnd.domain());
         final Path program =
                 CProgram.build(
                         folder,
@@ -91,7 +91,7 @@ class CycloneProgramTest {
 
     @Test
     void shouldDropWhatAWriterOfTheSameNameGarbles() throws Exception {
-        final String domain = Integer.toString(Peer.domain());
+        final String domain = Integer.toString(OurEnd.domain());
         final Path program =
                 CProgram.build(
                         folder,
@@ -128,7 +128,7 @@ class CycloneProgramTest {
                             return note.get() != null;
                         });
                 assertThat(note.get()).startsWith("Another DDS").containsPattern(words);
-                Peer.receive(exchange.subscription(), 100);
+                OurEnd.receive(exchange.subscription(), 100);
                 TimeUnit.SECONDS.sleep(1); // in which it writes on
                 assertThat(stranger.isAlive()).isTrue();
             }
@@ -138,7 +138,7 @@ class CycloneProgramTest {
 
     @Test
     void shouldNotMindGarbageOnItsPorts() throws Exception {
-        final int domain = Peer.domain();
+        final int domain = OurEnd.domain();
         final Path program = CProgram.build(folder, "Message", "peer");
         try (Subscription subscription = subscription(Integer.toString(domain), "?reliable");
                 DatagramSocket socket = new DatagramSocket()) {
@@ -156,7 +156,7 @@ class CycloneProgramTest {
             }
             try (CProgram _ =
                     CProgram.start(program, Integer.toString(domain), "reliable", "write", "50")) {
-                Peer.receive(subscription, 50);
+                OurEnd.receive(subscription, 50);
             }
         }
     }

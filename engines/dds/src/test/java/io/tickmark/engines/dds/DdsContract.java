@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class DdsContract extends TransportContractTest {
     @BeforeEach
     void needTheLibrary() {
-        Needed.library();
+        CycloneNeeds.library();
     }
 
     @Override

@@ -51,6 +51,6 @@ class DomainConfigTest {
     }
 
     private static String of(final String channel) {
-        return DomainConfig.of(DdsChannel.of(ChannelUri.parse(channel)));
+        return Domains.Config.of(DdsChannel.of(ChannelUri.parse(channel)));
     }
 }

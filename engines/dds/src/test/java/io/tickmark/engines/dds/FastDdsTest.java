@@ -28,17 +28,17 @@ import us.ihmc.pubsub.subscriber.SubscriberListener;
 class FastDdsTest {
     @BeforeEach
     void needTheLibrary() {
-        Needed.library();
+        CycloneNeeds.library();
     }
 
     @ParameterizedTest
     @CsvSource({"RELIABLE, '?reliable'", "BEST_EFFORT, ''"})
     void shouldBeEchoedByFastDds(final ReliabilityQosKindPolicyType kind, final String parameters)
             throws Exception {
-        final int domainId = Peer.domain();
+        final int domainId = OurEnd.domain();
         final Domain domain = DomainFactory.getDomain(PubSubImplementation.FAST_RTPS);
         final Participant participant = participant(domain, domainId);
-        try (Exchange exchange = Peer.bind("dds://" + domainId + parameters)) {
+        try (Exchange exchange = OurEnd.bind("dds://" + domainId + parameters)) {
             final OctetsType type = new OctetsType();
             final PublisherAttributes sends =
                     PublisherAttributes.create()
@@ -62,7 +62,7 @@ class FastDdsTest {
                     () ->
                             exchange.publication().subscriberCount() > 0
                                     && exchange.subscription().isConnected());
-            Peer.sendUntilEchoed(exchange, 200, false);
+            OurEnd.sendUntilEchoed(exchange, 200, false);
             echo.rethrow();
         } finally {
             domain.removeParticipant(participant);

@@ -69,7 +69,7 @@ class MemoryTest {
 
     @BeforeEach
     void needTheLibrary() {
-        Needed.library();
+        CycloneNeeds.library();
     }
 
     @ParameterizedTest
@@ -82,7 +82,7 @@ class MemoryTest {
             })
     void shouldNotGrowWithItsMessages(final String channel) throws Exception {
         if (channel.contains("shm")) {
-            Needed.daemon();
+            CycloneNeeds.daemon();
         }
         try (Publication publication =
                         new DdsTransport().publication(ChannelUri.parse(channel), Topic.DEFAULT);

@@ -44,7 +44,7 @@ class QosTest {
 
     @BeforeEach
     void needTheLibrary() {
-        Needed.library();
+        CycloneNeeds.library();
     }
 
     /** One policy each: what it changes in the default, everything else stays. */
@@ -137,7 +137,7 @@ class QosTest {
 
     @Test
     void shouldHearItsOwnPartitionOnly() {
-        final String domain = "dds://" + Peer.domain() + "?partition=";
+        final String domain = "dds://" + OurEnd.domain() + "?partition=";
         try (Publication here = publication(domain + "here");
                 Publication there = publication(domain + "there");
                 Subscription hears = subscription(domain + "here")) {
@@ -150,7 +150,7 @@ class QosTest {
     /** Ends in another partition do not concern us, whatever their policies. */
     @Test
     void shouldNotComplainOfThoseInAnotherPartition() {
-        final String domain = "dds://" + Peer.domain();
+        final String domain = "dds://" + OurEnd.domain();
         try (Exchange here = exchange(domain + "?partition=here", ExchangeSide.BIND);
                 Exchange there =
                         exchange(domain + "?reliable&partition=there", ExchangeSide.CONNECT);
@@ -163,13 +163,12 @@ class QosTest {
 
     @Test
     void shouldSayWhichPolicyKeepsTwoSidesApart() {
-        final String domain = "dds://" + Peer.domain();
+        final String domain = "dds://" + OurEnd.domain();
         try (Exchange bind = exchange(domain, ExchangeSide.BIND);
                 Exchange connect = exchange(domain + "?reliable", ExchangeSide.CONNECT)) {
             Waiting.until("the policy is told", () -> connect.note().isPresent());
             assertThat(connect.note().orElseThrow())
-                    .contains(
-                            "a reliability that does not fit this channel", "both sides the same");
+                    .contains("an incompatible reliability", "both sides the same");
             assertThat(connect.subscription().facts()).containsEntry("incompatible", "reliability");
             assertThat(connect.subscription().isConnected()).isFalse();
             Waiting.until("the other side knows", () -> bind.note().isPresent());
@@ -179,7 +178,7 @@ class QosTest {
 
     @Test
     void shouldHaveNothingToSayWhereTwoSidesMatch() {
-        final String domain = "dds://" + Peer.domain() + "?reliable";
+        final String domain = "dds://" + OurEnd.domain() + "?reliable";
         try (Exchange bind = exchange(domain, ExchangeSide.BIND);
                 Exchange connect = exchange(domain, ExchangeSide.CONNECT)) {
             Waiting.until("both are matched", () -> connect.subscription().isConnected());
@@ -191,7 +190,7 @@ class QosTest {
     @ParameterizedTest
     @CsvSource({"listener", "polling"})
     void shouldDropAndCountWhatIsLongerThanTheChannelCarries(final String receive) {
-        final String domain = "dds://" + Peer.domain() + "?reliable";
+        final String domain = "dds://" + OurEnd.domain() + "?reliable";
         final List<Integer> lengths = new ArrayList<>();
         try (Publication publication = publication(domain);
                 Subscription subscription =
@@ -213,7 +212,7 @@ class QosTest {
     @Test
     void shouldGiveSocketsTheBuffersOfTheChannel() {
         final String domain =
-                "dds://" + Peer.domain() + "?sendBufferBytes=65536&receiveBufferBytes=98304";
+                "dds://" + OurEnd.domain() + "?sendBufferBytes=65536&receiveBufferBytes=98304";
         try (Subscription subscription = subscription(domain)) {
             assertThat(subscription.facts())
                     .containsEntry("sendBufferBytes", 65_536)
@@ -243,7 +242,7 @@ class QosTest {
         assertThatThrownBy(() ->
                         subscription(
                                 "dds://"
-                                        + Peer.domain()
+                                        + OurEnd.domain()
                                         + "?config=<Threads><Thread name=\"mine\"/></Threads>"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("Thread[@name=\"mine\"]: unknown thread");
@@ -254,7 +253,7 @@ class QosTest {
         assumeTrue(
                 new ProcessBuilder("chrt", "-f", "7", "true").start().waitFor() == 0,
                 "this user may not schedule in real time");
-        final String domain = "dds://" + Peer.domain() + "?receivePriority=7";
+        final String domain = "dds://" + OurEnd.domain() + "?receivePriority=7";
         try (Subscription subscription = subscription(domain)) {
             final Supplier<String> priorities =
                     () -> subscription.facts().get("threadPriorities").toString();

@@ -33,7 +33,7 @@ record KafkaParameters(
                 Compression compression,
         @Setting(
                         help =
-                                "Most that may wait in the producer (buffer.memory); more is back-pressure.",
+                                "Maximum bytes that may wait in the producer (buffer.memory); more is back-pressure.",
                         byDefault = "33554432",
                         unit = "bytes",
                         min = 65_536,

@@ -33,9 +33,9 @@ final class Watch implements AutoCloseable {
     private final Set<InetSocketAddress> reached = new HashSet<>();
     private final EngineErrors breaks =
             new EngineErrors(
-                    "Too few brokers were there for a while (%s): messages of that time may be missing; see whether they run,"
-                            + " and what their logs say.",
-                    "Too few brokers were there %d times, first: %s; messages of that time may be missing: see whether they"
+                    "Too few brokers were available for a while (%s): messages sent meanwhile may be missing; see whether they"
+                            + " run, and what their logs say.",
+                    "Too few brokers were available %d times, first: %s; messages sent meanwhile may be missing: see whether they"
                             + " run, and what their logs say.");
     private List<InetSocketAddress> listed = List.of();
     private int ended;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a client of another language finds in the topics of a store. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedKafka.class)
 @Timeout(180)
 class ForeignReaderTest {
     private static final int MESSAGES = 100;
@@ -29,7 +29,7 @@ class ForeignReaderTest {
 
     @Test
     void shouldStoreWhatAnotherClientReads() throws Exception {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedKafka.given();
         write(channel);
 
         final HostPort address = HostPort.of(channel);

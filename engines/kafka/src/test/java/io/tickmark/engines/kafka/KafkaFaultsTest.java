@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A broker that stands still; what it refuses is in the tests of its channel and its store. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedKafka.class)
 class KafkaFaultsTest extends ServerFaultTests {
     @Override
     protected BrokerStoreTransport<?> transport() {

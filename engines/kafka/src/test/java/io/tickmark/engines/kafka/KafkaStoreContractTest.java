@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** One broker. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedKafka.class)
 class KafkaStoreContractTest extends DurableContractTest {
     /** JUnit makes an instance for each test. */
-    private final String prefix = SharedServer.prefix();
+    private final String prefix = SharedKafka.prefix();
 
     @Override
     protected DurableTransport transport() {
-        return SharedServer.transport();
+        return SharedKafka.transport();
     }
 
     @Override
@@ -39,7 +39,7 @@ class KafkaStoreContractTest extends DurableContractTest {
     }
 
     private Path segment(final Topic topic) {
-        return SharedServer.folder()
+        return SharedKafka.folder()
                 .resolve(
                         "data/%s.%s.stored-0/00000000000000000000.log"
                                 .formatted(prefix, topic.name()));
@@ -83,7 +83,7 @@ class KafkaStoreContractTest extends DurableContractTest {
     @Test
     @Timeout(180)
     void shouldCountAnAcknowledgementThatItsServerDidNotTake() throws InterruptedException {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedKafka.given();
         try (DurablePublication publication =
                         transport().durablePublication(channel, Topic.DEFAULT);
                 DurableSubscription subscription =
@@ -96,7 +96,7 @@ class KafkaStoreContractTest extends DurableContractTest {
             while (subscription.poll((buffer, offset, length) -> {}, 1) == 0) {
                 Thread.sleep(1);
             }
-            SharedServer.store().kill(1);
+            SharedKafka.store().kill(1);
             while (subscription.isConnected()) {
                 Thread.sleep(1);
             }
@@ -108,7 +108,7 @@ class KafkaStoreContractTest extends DurableContractTest {
                     .contains("The server did not accept an acknowledgement");
             assertThat(subscription.facts()).containsEntry("deletionsRefused", 1L);
         } finally {
-            SharedServer.store().restart(1);
+            SharedKafka.store().restart(1);
         }
     }
 }

@@ -1,14 +1,28 @@
 package io.tickmark.engines.mqtt;
 
 import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttClientBuilder;
+import com.hivemq.client.mqtt.MqttClientState;
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.lifecycle.MqttClientDisconnectedContext;
 import com.hivemq.client.mqtt.lifecycle.MqttDisconnectSource;
+import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3SubAckException;
+import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3Connect;
+import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
+import com.hivemq.client.mqtt.mqtt3.message.subscribe.Mqtt3Subscribe;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubRecException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
+import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import com.hivemq.client.mqtt.mqtt5.message.subscribe.Mqtt5Subscribe;
+import io.reactivex.Flowable;
 import io.reactivex.Scheduler;
 import io.reactivex.processors.UnicastProcessor;
 import io.reactivex.schedulers.Schedulers;
@@ -52,7 +66,7 @@ final class MqttLink implements BrokerTransport.Link {
     private static final Scheduler AT_ONCE = Schedulers.from(Runnable::run);
 
     private static final String REFUSED =
-            "the broker refuses the connection (%s); give ?user and ?passwordFile as it knows them, or see its log";
+            "the broker refuses the connection (%s); check ?user and ?passwordFile, or see its log";
     private static final String FORBIDDEN =
             "the broker refuses the subscription (%s); allow access to what is below ?prefix there";
     private static final String ABSENT =
@@ -60,8 +74,8 @@ final class MqttLink implements BrokerTransport.Link {
 
     private final BrokerChannel<MqttParameters> channel;
     private final MqttParameters parameters;
-    private final MqttSession session;
-    private final MqttSession.Limits limits;
+    private final Session session;
+    private final Session.Limits limits;
     private final EngineErrors breaks =
             new EngineErrors(
                     "The connection to the broker broke (%s); see whether it runs, what its log says, and whether it takes"
@@ -77,7 +91,7 @@ final class MqttLink implements BrokerTransport.Link {
         this.channel = channel;
         parameters = channel.parameters();
         session =
-                MqttSession.of(
+                Session.of(
                         MqttClient.builder()
                                 .serverAddress(
                                         new InetSocketAddress(
@@ -102,9 +116,9 @@ final class MqttLink implements BrokerTransport.Link {
         Thread.ofPlatform().daemon().name("mqtt-client-" + channel.authority()).start(task);
     }
 
-    private MqttSession.Identity identity() {
+    private Session.Identity identity() {
         final String password = parameters.credentials().password(channel);
-        return new MqttSession.Identity(
+        return new Session.Identity(
                 parameters.credentials().user(), password.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -308,7 +322,7 @@ final class MqttLink implements BrokerTransport.Link {
         private static final Runnable NOTHING = () -> {};
 
         private final String name;
-        private final Inbox<MqttSession.Arrival> arrived;
+        private final Inbox<Session.Arrival> arrived;
         private final EngineErrors notGranted =
                 new EngineErrors(
                         "Once the connection was restored, the broker did not grant the same subscription (%s): messages that"
@@ -324,7 +338,7 @@ final class MqttLink implements BrokerTransport.Link {
                                 + " first: %s; messages that followed may be missing, or have a lower ?qos.");
 
         /** Messages published from now on are received: the broker has answered. */
-        Receiver(final String name, final Inbox<MqttSession.Arrival> arrived) {
+        Receiver(final String name, final Inbox<Session.Arrival> arrived) {
             super(channel, arrived);
             this.name = name;
             this.arrived = arrived;
@@ -376,10 +390,10 @@ final class MqttLink implements BrokerTransport.Link {
          * On the client's thread. A broker sends no more than its limit ahead of acknowledgements
          * (MQTT 5, section 4.9), so messages beyond both limits wait there.
          */
-        private void arrive(final MqttSession.Arrival arrival) {
+        private void arrive(final Session.Arrival arrival) {
             if (arrived.hasRoom(arrival)) {
                 arrival.acknowledgement().run();
-                arrived.add(new MqttSession.Arrival(arrival.payload(), NOTHING));
+                arrived.add(new Session.Arrival(arrival.payload(), NOTHING));
             } else if (parameters.qos() == 0) {
                 arrived.addOrDrop(arrival);
             } else {
@@ -389,7 +403,7 @@ final class MqttLink implements BrokerTransport.Link {
 
         @Override
         protected byte[] next() {
-            final MqttSession.Arrival arrival = arrived.poll();
+            final Session.Arrival arrival = arrived.poll();
             if (arrival == null) {
                 return null;
             }
@@ -414,6 +428,169 @@ final class MqttLink implements BrokerTransport.Link {
             facts.put("receivePendingBytes", parameters.receivePendingBytes());
             facts.put("droppedByClient", arrived.dropped());
             return facts;
+        }
+    }
+
+    /**
+     * A session with one version of the protocol, which ends with its connection: clean at its
+     * start (MQTT 3.1.1 and 5, section 3.1.2.4). Any thread; messages arrive on the client's
+     * thread.
+     */
+    private interface Session {
+        /** Largest packet where the broker names no limit (MQTT 5, section 2.1.4). */
+        int LARGEST_PACKET_BYTES = 268_435_460;
+
+        /** The client's credentials; none where the name is empty. */
+        record Identity(String username, byte[] password) {}
+
+        /**
+         * A received message.
+         *
+         * @param acknowledgement to be run once it is stored here; does nothing with qos=0
+         */
+        record Arrival(byte[] payload, Runnable acknowledgement) {}
+
+        /**
+         * What the broker named when it accepted the connection.
+         *
+         * @param packetBytes size of the largest packet that it accepts
+         * @param qos highest quality of service that it publishes with (MQTT 5, section 3.2.2.3.4)
+         */
+        record Limits(int packetBytes, int qos) {}
+
+        /** Ends with the broker's limits; MQTT 3.1.1 names none. */
+        CompletableFuture<Limits> connect(Identity identity);
+
+        /**
+         * Sends payloads to a topic as they are offered, and is notified for each whether it was
+         * acknowledged (empty) or never will be (the reason).
+         */
+        Flowable<Optional<Throwable>> publish(String topic, Flowable<byte[]> payloads);
+
+        /** The messages received by this client from now on. */
+        Flowable<Arrival> arrivals();
+
+        /**
+         * Ends with the quality of service that the broker granted, which may be lower than what
+         * was asked for (MQTT 3.1.1 and 5, section 3.9).
+         */
+        CompletableFuture<Integer> subscribe(String topic);
+
+        CompletableFuture<Void> disconnect();
+
+        MqttClientState state();
+
+        static Session of(final MqttClientBuilder client, final MqttParameters parameters) {
+            final MqttQos qos = MqttQos.fromCode(parameters.qos());
+            return parameters.version().equals(MqttParameters.V3)
+                    ? new Version3(client.useMqttVersion3().buildAsync(), qos)
+                    : new Version5(client.useMqttVersion5().buildAsync(), qos);
+        }
+
+        /** MQTT 3.1.1. */
+        record Version3(Mqtt3AsyncClient client, MqttQos qos) implements Session {
+            @Override
+            public CompletableFuture<Limits> connect(final Identity identity) {
+                final var connect = Mqtt3Connect.builder().cleanSession(true);
+                if (!identity.username().isEmpty()) {
+                    connect.simpleAuth()
+                            .username(identity.username())
+                            .password(identity.password())
+                            .applySimpleAuth();
+                }
+                return client.connect(connect.build())
+                        .thenApply(answer ->
+                                new Limits(LARGEST_PACKET_BYTES, MqttQos.EXACTLY_ONCE.getCode()));
+            }
+
+            @Override
+            public Flowable<Optional<Throwable>> publish(
+                    final String topic, final Flowable<byte[]> payloads) {
+                final Mqtt3Publish empty = Mqtt3Publish.builder().topic(topic).qos(qos).build();
+                return client.toRx()
+                        .publish(payloads.map(bytes -> empty.extend().payload(bytes).build()))
+                        .map(sent -> sent.getError());
+            }
+
+            @Override
+            public Flowable<Arrival> arrivals() {
+                return client.toRx()
+                        .publishes(MqttGlobalPublishFilter.ALL, true)
+                        .map(come -> new Arrival(come.getPayloadAsBytes(), come::acknowledge));
+            }
+
+            @Override
+            public CompletableFuture<Integer> subscribe(final String topic) {
+                return client.subscribe(
+                                Mqtt3Subscribe.builder().topicFilter(topic).qos(qos).build())
+                        .thenApply(answer -> answer.getReturnCodes().getFirst().getCode());
+            }
+
+            @Override
+            public CompletableFuture<Void> disconnect() {
+                return client.disconnect();
+            }
+
+            @Override
+            public MqttClientState state() {
+                return client.getState();
+            }
+        }
+
+        /**
+         * MQTT 5. Receive Maximum stays at its largest: with 10 the client (1.4.2) closed
+         * connections to brokers that respected it.
+         */
+        record Version5(Mqtt5AsyncClient client, MqttQos qos) implements Session {
+            @Override
+            public CompletableFuture<Limits> connect(final Identity identity) {
+                final var connect = Mqtt5Connect.builder().cleanStart(true);
+                if (!identity.username().isEmpty()) {
+                    connect.simpleAuth()
+                            .username(identity.username())
+                            .password(identity.password())
+                            .applySimpleAuth();
+                }
+                return client.connect(connect.build())
+                        .thenApply(Mqtt5ConnAck::getRestrictions)
+                        .thenApply(limits ->
+                                new Limits(
+                                        limits.getMaximumPacketSize(),
+                                        limits.getMaximumQos().getCode()));
+            }
+
+            @Override
+            public Flowable<Optional<Throwable>> publish(
+                    final String topic, final Flowable<byte[]> payloads) {
+                final Mqtt5Publish empty = Mqtt5Publish.builder().topic(topic).qos(qos).build();
+                return client.toRx()
+                        .publish(payloads.map(bytes -> empty.extend().payload(bytes).build()))
+                        .map(sent -> sent.getError());
+            }
+
+            @Override
+            public Flowable<Arrival> arrivals() {
+                return client.toRx()
+                        .publishes(MqttGlobalPublishFilter.ALL, true)
+                        .map(come -> new Arrival(come.getPayloadAsBytes(), come::acknowledge));
+            }
+
+            @Override
+            public CompletableFuture<Integer> subscribe(final String topic) {
+                return client.subscribe(
+                                Mqtt5Subscribe.builder().topicFilter(topic).qos(qos).build())
+                        .thenApply(answer -> answer.getReasonCodes().getFirst().getCode());
+            }
+
+            @Override
+            public CompletableFuture<Void> disconnect() {
+                return client.disconnect();
+            }
+
+            @Override
+            public MqttClientState state() {
+                return client.getState();
+            }
         }
     }
 }

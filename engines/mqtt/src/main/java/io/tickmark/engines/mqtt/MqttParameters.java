@@ -20,14 +20,14 @@ record MqttParameters(
                 int qos,
         @Setting(
                         help =
-                                "Most messages in flight without an answer; more is back-pressure. Also what a broker that is"
+                                "Maximum messages in flight without an answer; more is back-pressure. Also what a broker that is"
                                         + " started may send ahead with qos=1 and 2.",
                         byDefault = "4096",
                         min = 1,
                         max = 65_000)
                 int maxFlight,
         @Setting(
-                        help = "Most bytes in flight without an answer; more is back-pressure.",
+                        help = "Maximum bytes in flight without an answer; more is back-pressure.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,
@@ -35,8 +35,8 @@ record MqttParameters(
                 int sendPendingBytes,
         @Setting(
                         help =
-                                "Most bytes that may wait in the client for a slow subscriber; more is dropped and counted with"
-                                        + " qos=0, and not acknowledged yet with qos=1 and 2.",
+                                "Maximum bytes that may wait in the client for a slow subscriber; more is dropped and counted"
+                                        + " with qos=0, and not acknowledged yet with qos=1 and 2.",
                         byDefault = "67108864",
                         unit = "bytes",
                         min = 1024,

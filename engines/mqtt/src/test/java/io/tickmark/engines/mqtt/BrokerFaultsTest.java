@@ -45,7 +45,7 @@ class BrokerFaultsTest {
 
     @BeforeAll
     static void needBroker() {
-        Needed.broker();
+        MqttNeeds.broker();
     }
 
     private static Publication publication(final ChannelUri channel) {
@@ -529,7 +529,7 @@ class BrokerFaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"version=3.1.1&qos=2", "version=5&qos=1"})
     void shouldBeHeardByAnotherClient(final String parameters) throws Exception {
-        Needed.otherClient();
+        MqttNeeds.otherClient();
         try (GivenBroker broker = new GivenBroker(folder, ANYBODY);
                 Publication publication =
                         publication(broker.channel(parameters + "&prefix=exchange/prices"))) {

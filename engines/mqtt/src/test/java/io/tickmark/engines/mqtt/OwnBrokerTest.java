@@ -24,7 +24,7 @@ class OwnBrokerTest {
 
     @BeforeAll
     static void needBroker() {
-        Needed.broker();
+        MqttNeeds.broker();
     }
 
     private List<String> settings() {

@@ -59,7 +59,7 @@ record JetStreamParameters(
                         max = 3600e9)
                 Duration dedupWindow,
         @Setting(
-                        help = "Most messages of a publication that are not acknowledged yet.",
+                        help = "Maximum messages of a publication that are not acknowledged yet.",
                         byDefault = "16384",
                         min = 1,
                         max = 1 << 20)

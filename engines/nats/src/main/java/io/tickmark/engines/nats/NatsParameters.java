@@ -14,7 +14,7 @@ record NatsParameters(
                 String subject,
         @Setting(
                         help =
-                                "Most that may wait in the client for the socket; more is back-pressure.",
+                                "Maximum bytes that may wait in the client for the socket; more is back-pressure.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,
@@ -22,7 +22,7 @@ record NatsParameters(
                 int sendPendingBytes,
         @Setting(
                         help =
-                                "Most that may wait in the client for a slow subscriber; more is dropped and counted.",
+                                "Maximum bytes that may wait in the client for a slow subscriber; more is dropped and counted.",
                         byDefault = "67108864",
                         unit = "bytes",
                         min = 1024,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 class JetStreamContractTest extends DurableContractTest {
     @BeforeAll
     static void needServer() {
-        Needed.server();
+        NatsNeeds.server();
     }
 
     /** Bytes of the hash at the end of a record, and some more. */

@@ -34,7 +34,7 @@ abstract class JetStreamTesting {
 
     @BeforeEach
     void needServer() {
-        Needed.server();
+        NatsNeeds.server();
     }
 
     @AfterEach

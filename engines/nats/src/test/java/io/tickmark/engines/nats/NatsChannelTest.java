@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NatsChannelTest {
     @BeforeAll
     static void needServer() {
-        Needed.server();
+        NatsNeeds.server();
     }
 
     private final NatsTransport transport = new NatsTransport();
@@ -143,7 +143,7 @@ class NatsChannelTest {
 
         assertThat(error)
                 .hasMessage(
-                        "--channel jetstream:: a store has no way back; measure round trips over nats: instead.");
+                        "--channel jetstream:: a store cannot carry echoes; measure round trips over nats: instead.");
     }
 
     private Durability durability(final String channel) {

@@ -50,7 +50,7 @@ class RefusingServerTest {
 
     @BeforeAll
     static void needServer() {
-        Needed.server();
+        NatsNeeds.server();
     }
 
     @Test

@@ -62,14 +62,14 @@ record OmbParameters(
                 Duration openTimeout,
         @Setting(
                         help =
-                                "Most messages in flight whose future is not complete; more is back-pressure.",
+                                "Maximum messages in flight whose future is not complete; more is back-pressure.",
                         byDefault = "4096",
                         min = 1,
                         max = 1 << 20)
                 int maxFlight,
         @Setting(
                         help =
-                                "Most bytes in flight whose future is not complete; more is back-pressure.",
+                                "Maximum bytes in flight whose future is not complete; more is back-pressure.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,
@@ -77,7 +77,7 @@ record OmbParameters(
                 int sendPendingBytes,
         @Setting(
                         help =
-                                "Most bytes that may wait here for a slow subscriber; more is dropped and counted.",
+                                "Maximum bytes that may wait here for a slow subscriber; more is dropped and counted.",
                         byDefault = "67108864",
                         unit = "bytes",
                         min = 1024,

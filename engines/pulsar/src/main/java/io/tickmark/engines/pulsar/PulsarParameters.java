@@ -58,7 +58,7 @@ record PulsarParameters(
                 int receiverQueue,
         @Setting(
                         help =
-                                "Most bytes that wait in the client for a slow subscriber, besides the receiver queue.",
+                                "Maximum bytes that wait in the client for a slow subscriber, besides the receiver queue.",
                         byDefault = "4194304",
                         unit = "bytes",
                         min = 1024,

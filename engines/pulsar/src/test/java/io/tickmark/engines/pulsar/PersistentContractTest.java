@@ -6,6 +6,6 @@ import io.tickmark.transport.ChannelUri;
 class PersistentContractTest extends PulsarContractTest {
     @Override
     protected ChannelUri channel() {
-        return SharedServer.given().with("persistent", "true");
+        return SharedPulsar.given().with("persistent", "true");
     }
 }

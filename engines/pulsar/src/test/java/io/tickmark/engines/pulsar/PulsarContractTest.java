@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Plain streams through a given server, by topics that nobody keeps. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedPulsar.class)
 class PulsarContractTest extends BrokerContractTest {
     @Override
     protected BrokerTransport<?> transport() {
@@ -16,7 +16,7 @@ class PulsarContractTest extends BrokerContractTest {
 
     @Override
     protected ChannelUri channel() {
-        return SharedServer.given();
+        return SharedPulsar.given();
     }
 
     @Override

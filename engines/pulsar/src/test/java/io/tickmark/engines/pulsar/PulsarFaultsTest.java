@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Messages to the user where a server does not match a channel, and servers that stop and restart.
  */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedPulsar.class)
 @Timeout(300)
 class PulsarFaultsTest extends QueueFaultTests {
     private final PulsarTransport pulsar = new PulsarTransport();
@@ -50,7 +50,7 @@ class PulsarFaultsTest extends QueueFaultTests {
     private static String admin(final String method, final String path, final String body)
             throws IOException, InterruptedException {
         final String port =
-                Files.readString(SharedServer.folder().resolve("standalone.conf"))
+                Files.readString(SharedPulsar.folder().resolve("standalone.conf"))
                         .replaceAll("(?s).*webServicePort=(\\d+).*", "$1");
         try (HttpClient client = HttpClient.newHttpClient()) {
             final HttpResponse<String> answer =
@@ -92,7 +92,7 @@ class PulsarFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldSayThatTheServerHasNoSuchNamespace() {
-        assertThat(refused(SharedServer.given().with("namespace", "public/nowhere")))
+        assertThat(refused(SharedPulsar.given().with("namespace", "public/nowhere")))
                 .hasMessageContaining("Namespace not found")
                 .hasMessageContaining("?namespace=");
     }
@@ -100,7 +100,7 @@ class PulsarFaultsTest extends QueueFaultTests {
     @Test
     void shouldSayThatTheServerRefusesAToken() throws Exception {
         final Path wrong = Files.writeString(folder.resolve("wrong"), "a.guessed.token\n");
-        try (GivenServer server = GivenServer.askingForTokens(folder)) {
+        try (GivenPulsar server = GivenPulsar.askingForTokens(folder)) {
             final Path right = Files.writeString(folder.resolve("right"), server.token() + "\n");
 
             assertThat(refused(server.channel("tokenFile=" + wrong)))
@@ -117,7 +117,7 @@ class PulsarFaultsTest extends QueueFaultTests {
     /** The server ends the producer a moment after it was exceeded, and refuses the next. */
     @Test
     void shouldSayThatATopicExceedsItsQuota() throws Exception {
-        try (GivenServer server = GivenServer.withAQuota(folder)) {
+        try (GivenPulsar server = GivenPulsar.withAQuota(folder)) {
             final ChannelUri channel = server.channel("deletion=kept");
             try (DurablePublication publication =
                     pulsar.durablePublication(channel, Topic.DEFAULT)) {
@@ -137,7 +137,7 @@ class PulsarFaultsTest extends QueueFaultTests {
     /** It takes five MiB. */
     @Test
     void shouldSayThatAMessageIsAboveTheLimitOfTheServer() {
-        final ChannelUri channel = SharedServer.given().with("maxPayloadBytes", "6291456");
+        final ChannelUri channel = SharedPulsar.given().with("maxPayloadBytes", "6291456");
         try (Publication publication = pulsar.publication(channel, Topic.DEFAULT)) {
             for (int offers = 0; offers < 3; offers++) {
                 assertThat(publication.offer(message, 0, 6 << 20)).isEqualTo(Publication.TOO_LONG);
@@ -160,17 +160,17 @@ class PulsarFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldReportThatTheServerWasKilledAndFindItAgain() {
-        final ChannelUri channel = SharedServer.given().with("persistent", "true");
+        final ChannelUri channel = SharedPulsar.given().with("persistent", "true");
         try (Publication publication = pulsar.publication(channel, Topic.DEFAULT);
                 Subscription subscription = pulsar.subscription(channel, Topic.DEFAULT)) {
-            SharedServer.store().kill(1);
+            SharedPulsar.store().kill(1);
             until(() -> !subscription.isConnected());
             until(() -> publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED);
             until(() -> subscription.engineErrors().isPresent());
             assertThat(subscription.engineErrors())
                     .contains(
                             "The connection to the server broke and is not back; see whether it runs.");
-            SharedServer.store().restart(1);
+            SharedPulsar.store().restart(1);
 
             until(() -> {
                 publication.offer(message, 0, LENGTH);
@@ -189,16 +189,16 @@ class PulsarFaultsTest extends QueueFaultTests {
     /** Its client would connect again, and send again what may be stored already. */
     @Test
     void shouldEndAStoredPublicationWhoseConnectionBrokeThoughNobodyLooks() {
-        final BrokerChannel<PulsarParameters> channel = pulsar.channel(SharedServer.given());
+        final BrokerChannel<PulsarParameters> channel = pulsar.channel(SharedPulsar.given());
         try (PulsarStorePublication publication =
                 PulsarStorePublication.open(channel, new StoredTopic(channel, Topic.DEFAULT))) {
             write(publication, LENGTH);
 
-            SharedServer.store().kill(1);
+            SharedPulsar.store().kill(1);
 
             until(publication::isBroken);
         } finally {
-            SharedServer.store().restart(1);
+            SharedPulsar.store().restart(1);
         }
     }
 
@@ -206,7 +206,7 @@ class PulsarFaultsTest extends QueueFaultTests {
     @Test
     void shouldLoseNothingWhereASubscriberOfAPersistentTopicIsSlow() {
         final ChannelUri channel =
-                SharedServer.given()
+                SharedPulsar.given()
                         .with("persistent", "true")
                         .with("subscription", "shared")
                         .with("receivePendingBytes", "1024")
@@ -226,7 +226,7 @@ class PulsarFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldSayThatAnotherProgramWrites() throws PulsarClientException {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedPulsar.given();
         try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT)) {
             assertThat(checked(() -> pulsar.durablePublication(channel, Topic.DEFAULT).close()))
                     .hasMessageContaining("another program writes to the topic");
@@ -255,7 +255,7 @@ class PulsarFaultsTest extends QueueFaultTests {
     /** One was written before our publication was there, and one after it. */
     @Test
     void shouldTellThatSomebodyElseHasWritten() throws PulsarClientException {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedPulsar.given();
         try (DurablePublication publication = pulsar.durablePublication(channel, Topic.DEFAULT)) {
             write(publication, LENGTH);
         }
@@ -277,7 +277,7 @@ class PulsarFaultsTest extends QueueFaultTests {
     /** Its bookie ends then, and the broker goes on without it. */
     @Test
     void shouldSayThatTheDiskOfAServerIsFull() throws Exception {
-        try (GivenServer server = GivenServer.onADiskOf("150m", folder)) {
+        try (GivenPulsar server = GivenPulsar.onADiskOf("150m", folder)) {
             final ChannelUri channel = server.channel("prefix=full");
             try (DurablePublication publication =
                     pulsar.durablePublication(channel, Topic.DEFAULT)) {
@@ -295,7 +295,7 @@ class PulsarFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldSayThatATopicHasPartitions() throws Exception {
-        final ChannelUri channel = SharedServer.given().with("persistent", "true");
+        final ChannelUri channel = SharedPulsar.given().with("persistent", "true");
         admin(
                 "PUT",
                 "persistent/public/default/%s.tickmark/partitions".formatted(prefix(channel)),
@@ -307,7 +307,7 @@ class PulsarFaultsTest extends QueueFaultTests {
 
     @Test
     void shouldSayThatATopicHasASchema() throws Exception {
-        final ChannelUri channel = SharedServer.given().with("namespace", "public/strict");
+        final ChannelUri channel = SharedPulsar.given().with("namespace", "public/strict");
         admin("PUT", "namespaces/public/strict", "{}");
         admin("POST", "namespaces/public/strict/schemaValidationEnforced", "true");
         try (PulsarClient other = client(channel)) {
@@ -326,7 +326,7 @@ class PulsarFaultsTest extends QueueFaultTests {
     @Test
     void shouldLeaveNothingThatKeepsMessagesAtAServerThatIsNotOurs() throws Exception {
         final StoreServer store =
-                pulsar.store(SharedServer.given().with("deletion", "kept"), folder);
+                pulsar.store(SharedPulsar.given().with("deletion", "kept"), folder);
         store.start();
         final String stats =
                 "persistent/public/default/%s.tickmark.stored/stats"

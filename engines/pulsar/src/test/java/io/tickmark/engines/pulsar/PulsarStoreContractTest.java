@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Persistent topics as a store: kept ones, and such as are emptied by their reader. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedPulsar.class)
 class PulsarStoreContractTest extends DurableContractTest {
     /** JUnit makes an instance for each test. */
-    private final String prefix = SharedServer.prefix();
+    private final String prefix = SharedPulsar.prefix();
 
     @Override
     protected DurableTransport transport() {
-        return SharedServer.transport();
+        return SharedPulsar.transport();
     }
 
     @Override
@@ -37,7 +37,7 @@ class PulsarStoreContractTest extends DurableContractTest {
     }
 
     private static List<Path> files(final String ending) throws IOException {
-        try (Stream<Path> all = Files.walk(SharedServer.folder().resolve("bookkeeper"))) {
+        try (Stream<Path> all = Files.walk(SharedPulsar.folder().resolve("bookkeeper"))) {
             return all.filter(each -> each.toString().endsWith(ending)).toList();
         }
     }

@@ -20,8 +20,8 @@ record RabbitmqParameters(
                 String virtualHost,
         @Setting(
                         help =
-                                "Most messages that a subscriber gets before it acknowledges some (basic.qos); the rest waits in"
-                                        + " the server.",
+                                "Maximum messages that a subscriber gets before it acknowledges some (basic.qos); the rest waits"
+                                        + " in the server.",
                         byDefault = "1000",
                         min = 10,
                         max = 65_535)

@@ -19,7 +19,7 @@ record StreamParameters(
                 String virtualHost,
         @Setting(
                         help =
-                                "Most messages that the client sends in one frame; fewer where no more wait.",
+                                "Maximum messages that the client sends in one frame; fewer where no more wait.",
                         byDefault = "100",
                         min = 1,
                         max = 10_000)

@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Classic durable queues as a store. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedRabbitmq.class)
 class ClassicQueueContractTest extends DurableContractTest {
     /** JUnit makes an instance for each test. */
-    private final String prefix = SharedServer.prefix();
+    private final String prefix = SharedRabbitmq.prefix();
 
     @Override
     protected DurableTransport transport() {
-        return SharedServer.transport();
+        return SharedRabbitmq.transport();
     }
 
     @Override
@@ -33,7 +33,7 @@ class ClassicQueueContractTest extends DurableContractTest {
         return ChannelUri.parse(
                 "rabbitmq:?maxPayloadBytes=%d&deletion=%s&prefix=%s&queue=%s"
                         .formatted(
-                                SharedServer.MOST_BYTES,
+                                SharedRabbitmq.MOST_BYTES,
                                 receiverPaced ? "acknowledged" : "kept",
                                 receiverPaced ? prefix + "-paced" : prefix,
                                 queue()));
@@ -46,7 +46,7 @@ class ClassicQueueContractTest extends DurableContractTest {
     /** The file of the queue that contains small and new messages. */
     private Path journal(final Topic topic) throws IOException {
         final String name = "%s.%s.stored".formatted(prefix, topic.name());
-        try (Stream<Path> files = Files.walk(SharedServer.folder())) {
+        try (Stream<Path> files = Files.walk(SharedRabbitmq.folder())) {
             final List<Path> stubs =
                     files.filter(file -> file.endsWith(".queue_name"))
                             .filter(file -> says(file, "QUEUE: " + name + "\n"))

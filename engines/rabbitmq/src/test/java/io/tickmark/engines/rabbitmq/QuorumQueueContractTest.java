@@ -26,7 +26,7 @@ class QuorumQueueContractTest extends ClassicQueueContractTest {
     }
 
     private static Path log() throws IOException {
-        try (Stream<Path> files = Files.walk(SharedServer.folder().resolve("data"))) {
+        try (Stream<Path> files = Files.walk(SharedRabbitmq.folder().resolve("data"))) {
             return files.filter(file -> file.toString().matches(".*/quorum/.*\\.wal"))
                     .max(Comparator.naturalOrder())
                     .orElseThrow();
@@ -61,7 +61,7 @@ class QuorumQueueContractTest extends ClassicQueueContractTest {
     void repair() throws IOException {
         if (before != null) {
             Files.write(damaged, before);
-            SharedServer.store().restart(1);
+            SharedRabbitmq.store().restart(1);
         }
     }
 }

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Messages to the user where a server does not match a channel, and servers that stop and restart.
  */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedRabbitmq.class)
 class RabbitmqChannelTest extends GivenServerTests {
     private final RabbitmqTransport rabbitmq = new RabbitmqTransport();
 
@@ -64,19 +64,19 @@ class RabbitmqChannelTest extends GivenServerTests {
     void shouldSayThatTheUserIsNotLetIn() throws IOException {
         final Path file = Files.writeString(folder.resolve("password"), "wrong\n");
 
-        assertThat(refused(SharedServer.given().with("passwordFile", file.toString())))
+        assertThat(refused(SharedRabbitmq.given().with("passwordFile", file.toString())))
                 .hasMessageContaining("refuses the user 'guest' (ACCESS_REFUSED")
                 .hasMessageContaining("?passwordFile=")
                 .message()
                 .doesNotContain("wrong");
-        assertThat(refused(SharedServer.given().with("user", "nobody")))
+        assertThat(refused(SharedRabbitmq.given().with("user", "nobody")))
                 .hasMessageContaining("'nobody'");
     }
 
     @Test
     void shouldTakeThePasswordFromAFile() throws IOException {
         final Path file = Files.writeString(folder.resolve("password"), "guest\nof all\n");
-        final ChannelUri channel = SharedServer.given().with("passwordFile", file.toString());
+        final ChannelUri channel = SharedRabbitmq.given().with("passwordFile", file.toString());
 
         rabbitmq.publication(channel, Topic.DEFAULT).close();
 
@@ -86,14 +86,14 @@ class RabbitmqChannelTest extends GivenServerTests {
 
     @Test
     void shouldSayThatTheVirtualHostIsNotThere() {
-        assertThat(refused(SharedServer.given().with("virtualHost", "elsewhere")))
+        assertThat(refused(SharedRabbitmq.given().with("virtualHost", "elsewhere")))
                 .hasMessageContaining("vhost elsewhere not found")
                 .hasMessageContaining("?virtualHost=");
     }
 
     @Test
     void shouldSayThatAQueueHasOtherSettings() {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedRabbitmq.given();
         rabbitmq.durablePublication(channel, Topic.DEFAULT).close();
 
         assertThat(refusedToStore(channel.with("queue", "quorum")))
@@ -104,7 +104,7 @@ class RabbitmqChannelTest extends GivenServerTests {
 
     @Test
     void shouldSayThatAnExchangeHasOtherSettings() throws IOException {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedRabbitmq.given();
         final Connection connection = RabbitmqConnections.connect(rabbitmq.channel(channel));
         connection.createChannel().exchangeDeclare(channel.parameters().get("prefix"), "fanout");
         RabbitmqConnections.end(connection);
@@ -117,7 +117,7 @@ class RabbitmqChannelTest extends GivenServerTests {
     /** As where the server ends between the connection and what is opened by it. */
     @Test
     void shouldSayThatTheConnectionBrokeBeforeAnythingWasOpened() {
-        final RabbitmqLink link = new RabbitmqLink(rabbitmq.channel(SharedServer.given()));
+        final RabbitmqLink link = new RabbitmqLink(rabbitmq.channel(SharedRabbitmq.given()));
         link.close();
 
         assertThat(checked(() -> link.publication(Topic.DEFAULT.name())))
@@ -127,8 +127,8 @@ class RabbitmqChannelTest extends GivenServerTests {
 
     @Test
     void shouldEndAStreamWhoseMessagesAreTooLongForTheServer() throws Exception {
-        final ChannelUri channel = SharedServer.given().with("maxPayloadBytes", "1000000");
-        final UnsafeBuffer longer = new UnsafeBuffer(new byte[SharedServer.MOST_BYTES + 100]);
+        final ChannelUri channel = SharedRabbitmq.given().with("maxPayloadBytes", "1000000");
+        final UnsafeBuffer longer = new UnsafeBuffer(new byte[SharedRabbitmq.MOST_BYTES + 100]);
         try (DurablePublication publication = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
             assertThat(publication.offer(longer, 0, longer.capacity())).isZero();
             until(() -> !publication.failure().isEmpty());
@@ -151,7 +151,7 @@ class RabbitmqChannelTest extends GivenServerTests {
 
     @Test
     void shouldSayThatATopicHasASubscriber() {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedRabbitmq.given();
         try (DurableSubscription first = rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
             final UserError error =
                     checked(() -> rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0));
@@ -166,7 +166,7 @@ class RabbitmqChannelTest extends GivenServerTests {
     @ValueSource(strings = {"classic", "quorum"})
     void shouldLetOneOfTwoConsumeThatBeginAtOnce(final String queue) throws Exception {
         final BrokerChannel<RabbitmqParameters> channel =
-                rabbitmq.channel(SharedServer.given().with("queue", queue));
+                rabbitmq.channel(SharedRabbitmq.given().with("queue", queue));
         final RabbitmqQueue stored = new RabbitmqQueue(channel, Topic.DEFAULT);
         final Connection one = RabbitmqConnections.connect(channel);
         final Connection other = RabbitmqConnections.connect(channel);
@@ -202,7 +202,7 @@ class RabbitmqChannelTest extends GivenServerTests {
     /** What it was not given returns to its place and comes to the next one. */
     @Test
     void shouldReadOnWithANewSubscriptionAfterOneWasDisturbed() throws Exception {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedRabbitmq.given();
         try (DurablePublication publication = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
             for (int sent = 0; sent < 3; sent++) {
                 write(publication, LENGTH);
@@ -238,7 +238,7 @@ class RabbitmqChannelTest extends GivenServerTests {
     @ParameterizedTest
     @ValueSource(strings = {"classic", "quorum"})
     void shouldGoOnCountingWhereAllWasAcknowledged(final String queue) throws Exception {
-        final ChannelUri channel = SharedServer.given().with("queue", queue);
+        final ChannelUri channel = SharedRabbitmq.given().with("queue", queue);
         try (DurableSubscription subscription =
                 rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
             for (int sent = 0; sent < 10; sent++) {
@@ -258,7 +258,7 @@ class RabbitmqChannelTest extends GivenServerTests {
 
     @Test
     void shouldReportThatSomebodyElseWrites() throws Exception {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedRabbitmq.given();
         try (DurablePublication one = rabbitmq.durablePublication(channel, Topic.DEFAULT);
                 DurablePublication other = rabbitmq.durablePublication(channel, Topic.DEFAULT);
                 DurableSubscription subscription =
@@ -278,7 +278,7 @@ class RabbitmqChannelTest extends GivenServerTests {
 
     @Test
     void shouldNotCallLostWhatCannotBeRead() {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedRabbitmq.given();
         try (StoreServer store = rabbitmq.store(channel, folder)) {
             store.start();
             try (DurableSubscription reader =
@@ -295,7 +295,7 @@ class RabbitmqChannelTest extends GivenServerTests {
     @Test
     void shouldDeleteTheQueuesOfAStoreAtAServerThatIsNotOurs() throws IOException {
         final ChannelUri used;
-        try (StoreServer store = rabbitmq.store(SharedServer.given(), folder)) {
+        try (StoreServer store = rabbitmq.store(SharedRabbitmq.given(), folder)) {
             store.start();
             used = store.endpoint();
             rabbitmq.durablePublication(used, Topic.DEFAULT).close();
@@ -315,7 +315,7 @@ class RabbitmqChannelTest extends GivenServerTests {
 
     @Test
     void shouldCountAnAcknowledgementThatItsServerDidNotTake() throws Exception {
-        final ChannelUri channel = SharedServer.given().with("prefetch", "10");
+        final ChannelUri channel = SharedRabbitmq.given().with("prefetch", "10");
         try (DurablePublication publication = rabbitmq.durablePublication(channel, Topic.DEFAULT);
                 DurableSubscription stored =
                         rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0);
@@ -330,7 +330,7 @@ class RabbitmqChannelTest extends GivenServerTests {
                 return stored.ordinal() == 2;
             });
             until(() -> plain.poll((buffer, offset, length) -> {}, 1) == 1);
-            SharedServer.store().kill(1);
+            SharedRabbitmq.store().kill(1);
             until(() -> !stored.isConnected() && !plain.isConnected());
 
             stored.acknowledge(2);
@@ -347,7 +347,7 @@ class RabbitmqChannelTest extends GivenServerTests {
             assertThat(plain.engineErrors().orElseThrow())
                     .contains("An acknowledgement of received messages was not sent");
         } finally {
-            SharedServer.store().restart(1);
+            SharedRabbitmq.store().restart(1);
         }
     }
 
@@ -390,7 +390,7 @@ class RabbitmqChannelTest extends GivenServerTests {
     void shouldCloseThoughTheServerReadsNothing() throws Exception {
         final Publication plain = rabbitmq.publication(narrow(), Topic.DEFAULT);
         final DurablePublication stored =
-                rabbitmq.durablePublication(SharedServer.given(), Topic.DEFAULT);
+                rabbitmq.durablePublication(SharedRabbitmq.given(), Topic.DEFAULT);
         limitMemory("{absolute,1}");
         try {
             untilStuck(plain);
@@ -405,7 +405,7 @@ class RabbitmqChannelTest extends GivenServerTests {
     /** A server that is not ours ends what leaves a message unanswered (consumer_timeout). */
     @Test
     void shouldSayThatTheServerEndedASubscriptionAndGoOn() throws Exception {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedRabbitmq.given();
         // they read a queue to its end when they are opened, and may stand still meanwhile
         try (Publication publication = rabbitmq.publication(channel, Topic.DEFAULT);
                 DurablePublication storing = rabbitmq.durablePublication(channel, Topic.DEFAULT)) {
@@ -427,14 +427,14 @@ class RabbitmqChannelTest extends GivenServerTests {
                 assertThat(plain.facts()).containsEntry("closedByServer", 1L);
                 assertThat(plain.isCount("closedByServer")).as("of several topics").isTrue();
 
-                SharedServer.store().kill(1);
+                SharedRabbitmq.store().kill(1);
                 try {
                     until(() ->
                             plain.engineErrors()
                                     .orElseThrow()
                                     .contains("The connection to the server broke"));
                 } finally {
-                    SharedServer.store().restart(1);
+                    SharedRabbitmq.store().restart(1);
                 }
             }
         } finally {
@@ -446,14 +446,14 @@ class RabbitmqChannelTest extends GivenServerTests {
     /** Of channels that are opened from now on. */
     private static void answerWithin(final long ms) throws Exception {
         ErlangCall.make(
-                SharedServer.folder(),
+                SharedRabbitmq.folder(),
                 "application set_env [rabbit,consumer_timeout,%d]".formatted(ms));
     }
 
     /** Each time that it has looked who has not answered, a channel asks when to do it again. */
     private static void lookEvery(final long ms) throws Exception {
         ErlangCall.make(
-                SharedServer.folder(),
+                SharedRabbitmq.folder(),
                 "application set_env [rabbit,channel_tick_interval,%d]".formatted(ms));
     }
 
@@ -463,7 +463,7 @@ class RabbitmqChannelTest extends GivenServerTests {
      */
     @Test
     void shouldSayAtOnceThatAServerIsShortFromTheStart() throws Exception {
-        final ChannelUri channel = SharedServer.given();
+        final ChannelUri channel = SharedRabbitmq.given();
         rabbitmq.durablePublication(channel, Topic.DEFAULT).close(); // the queue is there
         limitMemory("{absolute,1}");
         try {
@@ -504,8 +504,8 @@ class RabbitmqChannelTest extends GivenServerTests {
     @Test
     void shouldSayThatTheServerIsLowOnDiskAndFindAgainWhatItConfirmed() throws Exception {
         final ChannelUri channel =
-                ChannelUri.parse("rabbitmq:?deletion=kept&prefix=" + SharedServer.prefix());
-        try (StoreServer store = SharedServer.transport().store(channel, folder)) {
+                ChannelUri.parse("rabbitmq:?deletion=kept&prefix=" + SharedRabbitmq.prefix());
+        try (StoreServer store = SharedRabbitmq.transport().store(channel, folder)) {
             store.start();
             final long confirmed;
             try (DurablePublication publication =
@@ -541,13 +541,13 @@ class RabbitmqChannelTest extends GivenServerTests {
 
     private static void keepFree(final String bytes) throws Exception {
         ErlangCall.make(
-                SharedServer.folder(),
+                SharedRabbitmq.folder(),
                 "rabbit_disk_monitor set_disk_free_limit [%s]".formatted(bytes));
     }
 
     private static void limitMemory(final String limit) throws Exception {
         ErlangCall.make(
-                SharedServer.folder(),
+                SharedRabbitmq.folder(),
                 "vm_memory_monitor set_vm_memory_high_watermark [%s]".formatted(limit));
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Plain streams through a given server. */
-@ExtendWith(SharedServer.class)
+@ExtendWith(SharedRabbitmq.class)
 class RabbitmqContractTest extends BrokerContractTest {
     @Override
     protected BrokerTransport<?> transport() {
@@ -16,7 +16,7 @@ class RabbitmqContractTest extends BrokerContractTest {
 
     @Override
     protected ChannelUri channel() {
-        return SharedServer.given().with("maxPayloadBytes", "" + SharedServer.MOST_BYTES);
+        return SharedRabbitmq.given().with("maxPayloadBytes", "" + SharedRabbitmq.MOST_BYTES);
     }
 
     @Override

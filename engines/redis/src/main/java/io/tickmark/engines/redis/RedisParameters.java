@@ -18,7 +18,7 @@ record RedisParameters(
                 int batch,
         @Setting(
                         help =
-                                "Most bytes that may wait in the client for a slow subscriber; more is dropped and counted.",
+                                "Maximum bytes that may wait in the client for a slow subscriber; more is dropped and counted.",
                         byDefault = "67108864",
                         unit = "bytes",
                         min = 1024,

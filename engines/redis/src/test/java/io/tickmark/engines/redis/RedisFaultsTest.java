@@ -48,7 +48,7 @@ class RedisFaultsTest {
 
     @BeforeAll
     static void needServer() {
-        Needed.server();
+        RedisNeeds.server();
     }
 
     /** A server that another party set up and runs. */

@@ -34,7 +34,7 @@ class RedisStoreContractTest extends DurableContractTest {
 
     @BeforeAll
     static void needServer() {
-        Needed.server();
+        RedisNeeds.server();
     }
 
     @Override

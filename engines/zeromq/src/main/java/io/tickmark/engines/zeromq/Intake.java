@@ -176,7 +176,7 @@ abstract class Intake implements Subscription {
 
     /**
      * The connecting side's: a SUB socket, which hears all that is published. It subscribes once it
-     * has been greeted: a connection on which messages may be on their way is never made anew.
+     * has been greeted: a connection on which messages may be on their way is never made again.
      */
     static final class Subscribed extends Intake {
         private final Ticket ticket;

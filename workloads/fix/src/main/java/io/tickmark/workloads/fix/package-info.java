@@ -17,7 +17,7 @@
  *       into {@code workloads/fix/.../session/OutBuffer.java}.
  *   <li>{@code workloads/fix/.../client/ClientSessions.java} holds the sessions of a thread and its
  *       selector. {@code workloads/fix/.../link/Connection.java} writes what waits through {@code
- *       workloads/fix/.../link/Link.java}, which is a socket or TLS ({@code
+ *       workloads/fix/.../link/ByteLink.java}, which is a socket or TLS ({@code
  *       workloads/fix/.../link/Tls.java}).
  *   <li>{@code workloads/fix/.../gateway/Gateway.java} is the role in the middle; its engine,
  *       {@code workloads/fix/.../gateway/OwnEngine.java}, starts the threads, each a {@code

@@ -24,7 +24,7 @@ public final class ItemDivision {
         }
         if (common == 0 && parts > items) {
             throw UserError.usage(
-                    "--threads names %d threads for the %d of --item-count; name one for each item at most."
+                    "--threads names %d threads, but --item-count is %d; name at most one for each item."
                             .formatted(parts, items));
         }
     }

@@ -1,7 +1,7 @@
 package io.tickmark.workloads.market;
 
 /**
- * Names of the endpoints with which roles of a plan exchange where they listen; values are
+ * Names of the endpoints with which roles of a plan tell each other where they listen; values are
  * HOST:PORT unless stated otherwise.
  */
 public final class MarketEndpoints {

@@ -16,9 +16,10 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
-import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.ExchangeReceiving;
+import io.tickmark.workloads.messaging.session.PublisherSession;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
+import io.tickmark.workloads.messaging.session.TopicAgreement;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -44,9 +45,12 @@ public final class Receiving implements AutoCloseable {
 
     /**
      * After its last acknowledgement a subscriber stays for repeated ends, in case the
-     * acknowledgement was lost.
+     * acknowledgement was lost; no longer, because others may not have acknowledged yet.
      */
     private static final long LINGER_NS = 200_000_000;
+
+    /** A publisher that has not been heard for this long misses no acknowledgement. */
+    private static final long QUIET_NS = PublisherSession.END_AGAIN_NS + 10_000_000;
 
     /** Messages stored before their store was given up arrive within this time, or not at all. */
     private static final long GIVEN_UP_NS = 1_000_000_000;
@@ -132,7 +136,7 @@ public final class Receiving implements AutoCloseable {
      *
      * @return the agreement
      */
-    public Agreement agreement() {
+    public TopicAgreement agreement() {
         return end.agreement();
     }
 
@@ -277,7 +281,7 @@ public final class Receiving implements AutoCloseable {
         }
         final String failure =
                 over.getAsBoolean() || steps.isOver() || end.isGivenUp() ? "" : silence(patienceNs);
-        linger(handler, afterPoll, idle);
+        linger(steps, handler, afterPoll, idle);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         addMetrics.accept(metrics);
         metrics.put("warmUpReceived", steps.warmUps());
@@ -314,10 +318,18 @@ public final class Receiving implements AutoCloseable {
                 + "; if longer gaps are normal there, raise --idle-timeout.";
     }
 
-    private void linger(final MessageHandler handler, final Runnable afterPoll, final Idle idle) {
-        final long endNs = context.clock().nanoTime() + LINGER_NS;
-        while (context.clock().nanoTime() - endNs < 0 && !context.isStopped()) {
+    private void linger(
+            final StepReceiver steps,
+            final MessageHandler handler,
+            final Runnable afterPoll,
+            final Idle idle) {
+        final long beganNs = context.clock().nanoTime();
+        long nowNs = beganNs;
+        while (nowNs - beganNs < LINGER_NS
+                && (nowNs - beganNs < QUIET_NS || nowNs - steps.lastHeardNs() < QUIET_NS)
+                && !context.isStopped()) {
             pollOnce(handler, afterPoll, idle);
+            nowNs = context.clock().nanoTime();
         }
     }
 

@@ -6,7 +6,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stamp.Stamp;
-import io.tickmark.workloads.messaging.session.Agreement;
+import io.tickmark.workloads.messaging.session.TopicAgreement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +40,7 @@ public final class StepReceiver {
     static final long QUIET_NS = 200_000_000;
 
     private final RoleContext context;
-    private final Agreement session;
+    private final TopicAgreement session;
     private final boolean verify;
     private final boolean keepsOrder;
     private final Counter receivedTotal;
@@ -75,7 +75,7 @@ public final class StepReceiver {
      */
     public StepReceiver(
             final RoleContext context,
-            final Agreement session,
+            final TopicAgreement session,
             final boolean verify,
             final boolean keepsOrder) {
         this.context = context;

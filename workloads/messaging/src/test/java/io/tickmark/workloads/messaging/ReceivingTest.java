@@ -14,12 +14,14 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
-import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
+import io.tickmark.workloads.messaging.session.TopicAgreement;
 import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ReceivingTest {
     private static final ChannelUri CHANNEL = ChannelUri.parse("null:stands");
@@ -75,7 +77,60 @@ final class ReceivingTest {
         }
     }
 
-    private static final class Agreed implements Agreement {
+    /** All that was sent is there at once; the end is repeated every 5 ms for a while. */
+    private final class Repeats implements Subscription {
+        private static final long EVERY_NS = 5_000_000;
+
+        private final long lastingNs;
+        private long nextNs;
+
+        Repeats(final long lastingNs) {
+            this.lastingNs = lastingNs;
+        }
+
+        @Override
+        public int poll(final MessageHandler handler, final int limit) {
+            if (nextNs > 0 && (clock.nanoTime() < nextNs || clock.nanoTime() > lastingNs)) {
+                return 0;
+            }
+            if (nextNs == 0) {
+                message.prepare(message.buffer(), LENGTH, 1, 0, 0, 0, 1);
+                handler.onMessage(message.buffer(), 0, LENGTH);
+            }
+            nextNs = clock.nanoTime() + EVERY_NS;
+            Stamp.write(message.buffer(), 0, 0, 1, Stamp.END | Stamp.WELCOME, 0, 1);
+            Stamp.writeTrialId(message.buffer(), 0, 0);
+            handler.onMessage(message.buffer(), 0, Stamp.FULL_LENGTH);
+            return 1;
+        }
+
+        @Override
+        public void await(final long timeoutNs) {
+            clock.advance(1_000_000);
+        }
+
+        @Override
+        public boolean wakesOnArrival() {
+            return true;
+        }
+
+        @Override
+        public boolean isConnected() {
+            return true;
+        }
+
+        @Override
+        public ChannelUri channel() {
+            return CHANNEL;
+        }
+
+        @Override
+        public void close() {
+            // it has no resources
+        }
+    }
+
+    private static final class Agreed implements TopicAgreement {
         @Override
         public void onControl(
                 final DirectBuffer buffer, final int offset, final int length, final int flags) {
@@ -108,7 +163,8 @@ final class ReceivingTest {
         }
     }
 
-    private record End(Subscription subscription, Agreement agreement) implements ReceivingEnd {
+    private record End(Subscription subscription, TopicAgreement agreement)
+            implements ReceivingEnd {
         @Override
         public List<Subscription> subscriptions() {
             return List.of(subscription);
@@ -140,7 +196,7 @@ final class ReceivingTest {
         }
     }
 
-    private RoleResult receive(final Stands subscription) {
+    private RoleResult receive(final Subscription subscription) {
         try (Receiving receiving =
                 new Receiving(
                         CHANNEL.toString(),
@@ -175,6 +231,18 @@ final class ReceivingTest {
         assertThat(result.steps())
                 .singleElement()
                 .satisfies(step -> assertThat(step.counts()).containsEntry(Counts.RECEIVED, 1L));
+    }
+
+    /** Each trial of a search would wait for it. */
+    @ParameterizedTest
+    @CsvSource({"0, 50", "30, 80", "120, 170", "1000, 200"})
+    void shouldStayForAsLongAsTheEndIsRepeatedButNotForOthersOnly(
+            final long repeatedMs, final long staysMs) {
+        assertThat(receive(new Repeats(repeatedMs * 1_000_000)).failure()).isEmpty();
+
+        assertThat(clock.nanoTime() / 1_000_000)
+                .as("a repeated end and a look at the clock may come a little earlier")
+                .isBetween(staysMs - 6, staysMs + 2);
     }
 
     @Test

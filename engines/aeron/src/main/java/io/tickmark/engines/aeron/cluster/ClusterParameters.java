@@ -32,7 +32,7 @@ record ClusterParameters(
                 int mtuBytes,
         @Setting(
                         help =
-                                "How long the leader, a client or a driver may be silent before it is given up.",
+                                "How long the leader, a client or a driver may be silent before it counts as gone.",
                         byDefault = "5s",
                         min = 2e9,
                         max = 3600e9)

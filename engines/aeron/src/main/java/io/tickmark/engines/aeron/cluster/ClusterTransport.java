@@ -27,7 +27,7 @@ public final class ClusterTransport extends MemberStoreTransport {
 
     @Override
     public String summary() {
-        return "Aeron Cluster: a log that most of several members agree on by Raft, on this host.";
+        return "Aeron Cluster: a log on which a majority of the members agrees by Raft, on this host.";
     }
 
     @Override

@@ -78,7 +78,7 @@ public final class ClientGroup implements AutoCloseable {
             clients.add(Client.connect(plan, channel, tally, selector));
         } catch (final IOException e) {
             throw UserError.environment(
-                    "%s: client %d cannot connect (%s); is the server running, and are there enough files (ulimit -n)?"
+                    "%s: client %d cannot connect (%s); is the server running, and are there enough file handles (ulimit -n)?"
                             .formatted(server, clients.size() + 1, IoReason.of(e)),
                     e);
         }
@@ -216,24 +216,17 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
-     * Received messages.
+     * What all clients received so far.
      *
-     * @return figures of all clients
+     * @return a copy, which no longer changes
      */
-    public ClientFigures figures() {
-        return new ClientFigures(
-                clients.size(),
-                tally.received(),
-                tally.fromArrival(),
-                tally.lagTooLong(),
-                clients.stream().mapToLong(client -> client.session().lost()).sum(),
-                clients.stream().mapToLong(client -> client.session().duplicated()).sum(),
-                clients.stream().filter(client -> client.session().isSilent()).count(),
-                clients.stream().mapToLong(client -> client.session().received()).sum(),
-                tally.frames(),
-                tally.bytes(),
-                clients.stream().mapToLong(client -> client.session().flushed().flushes()).sum(),
-                clients.stream().mapToLong(client -> client.session().flushed().late()).sum());
+    public ClientCounts counts() {
+        final ClientCounts now = ClientCounts.COLUMNS.sum(List.of(tally.counts()));
+        clients.forEach(client -> client.session().addTo(now));
+        now.clients().set(clients.size());
+        now.received().set(tally.received());
+        now.expected().set(now.received().get() + now.lost().get());
+        return now;
     }
 
     /**
@@ -291,38 +284,4 @@ public final class ClientGroup implements AutoCloseable {
             return Math.max(1, session.windowBytes() / PARTS);
         }
     }
-
-    /**
-     * What clients received.
-     *
-     * @param clients how many
-     * @param received messages that were due in the measured time
-     * @param fromArrival of these, those whose source has another clock than the server: service
-     *     times count from their arrival at the server, and there are no response times
-     * @param lagTooLong of these, those that were sent more than {@link
-     *     io.tickmark.workloads.feed.tick.Tick#MAX_LAG_NS} late: they have no service times
-     * @param lost numbered messages that no client received
-     * @param duplicated messages that were received twice
-     * @param silent clients that received none, though the feed had some for them; known once the
-     *     sessions have ended
-     * @param receivedInAll all messages, including those before and after the measured time
-     * @param frames all of them
-     * @param bytes of all frames
-     * @param flushes by which the server sent in the measured time, as far as it reported them
-     * @param lateFlushes of these, those that were late by an interval or more, though the client
-     *     could take what waited
-     */
-    public record ClientFigures(
-            int clients,
-            long received,
-            long fromArrival,
-            long lagTooLong,
-            long lost,
-            long duplicated,
-            long silent,
-            long receivedInAll,
-            long frames,
-            long bytes,
-            long flushes,
-            long lateFlushes) {}
 }

@@ -44,7 +44,7 @@ final class ResponseHead {
         final int headEnd = text.indexOf(END);
         if (headEnd < 0) {
             if (text.length() > MAX_BYTES) {
-                throw new IOException("what it answers is not HTTP");
+                throw new IOException("its response is not HTTP");
             }
             return from;
         }
@@ -66,7 +66,7 @@ final class ResponseHead {
         try {
             return Integer.parseInt(head.substring(STATUS_AT, STATUS_END));
         } catch (final NumberFormatException | StringIndexOutOfBoundsException e) {
-            throw new IOException("what it answers is not HTTP", e);
+            throw new IOException("its response is not HTTP", e);
         }
     }
 }

@@ -20,14 +20,15 @@ final class Tally {
     private final Totals measured;
     private final Totals others = new Totals(RoleRecording.inMemory(SystemNanoClock.INSTANCE));
     private final Totals[] byTime;
+    private final ClientCounts counts = ClientCounts.COLUMNS.zero();
+    private final Counter fromArrival = counts.fromArrival();
+    private final Counter lagTooLong = counts.lagTooLong();
+    private final Counter frames = counts.frames();
+    private final Counter bytes = counts.bytes();
     private boolean isOnServersClock;
     private long epochNs;
     private long fromNs = Long.MAX_VALUE;
     private long toNs = Long.MAX_VALUE;
-    private long fromArrival;
-    private long lagTooLong;
-    private long bytes;
-    private long frames;
     private int clients;
 
     Tally(final Recording recording) {
@@ -91,13 +92,13 @@ final class Tally {
             final long dueNs = epochNs + intendedNs;
             long lagNs = Tick.lagNs(buffer, offset);
             if (lagNs == Tick.NO_LAG) { // it was due earlier than it came to the server
-                fromArrival += totals == measured ? 1 : 0;
+                fromArrival.add(totals == measured ? 1 : 0);
                 lagNs = 0;
             } else {
                 totals.response.recordDelivery(dueNs, nowNs, client);
             }
             if (lagNs == Tick.LONG_LAG) {
-                lagTooLong += totals == measured ? 1 : 0;
+                lagTooLong.add(totals == measured ? 1 : 0);
                 lagNs = Tick.MAX_LAG_NS; // it was sent later still
             } else {
                 totals.service.recordDelivery(dueNs + lagNs, nowNs, client);
@@ -114,31 +115,18 @@ final class Tally {
         return (int) ((dueNs - fromNs | toNs - 1 - dueNs) >>> Long.SIZE - 1);
     }
 
-    /** Measured messages of which it is not known when they were due; timed from the server on. */
-    long fromArrival() {
-        return fromArrival;
-    }
-
-    /** Measured messages sent so late that it is not known when: they have no service time. */
-    long lagTooLong() {
-        return lagTooLong;
+    /** What all clients count together; what each session counts is not in it. */
+    ClientCounts counts() {
+        return counts;
     }
 
     void frame(final int frameBytes) {
-        frames++;
-        bytes += frameBytes;
+        frames.increment();
+        bytes.add(frameBytes);
     }
 
     long received() {
         return measured.received.get();
-    }
-
-    long frames() {
-        return frames;
-    }
-
-    long bytes() {
-        return bytes;
     }
 
     /** Where messages go. */

@@ -1,8 +1,6 @@
 package io.tickmark.workloads.feed.role;
 
 import io.tickmark.kernel.record.StepRecording;
-import io.tickmark.kernel.result.CountSentence;
-import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
@@ -15,14 +13,13 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
+import io.tickmark.workloads.feed.client.ClientCounts;
 import io.tickmark.workloads.feed.client.ClientGroup;
-import io.tickmark.workloads.feed.client.ClientGroup.ClientFigures;
 import io.tickmark.workloads.feed.client.ServerAddress;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
-import io.tickmark.workloads.feed.session.FlushInterval;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import io.tickmark.workloads.feed.source.FeedSettings;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -31,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Connects clients, receives for the measured time, and requests the end of each session. */
@@ -115,45 +113,27 @@ public final class FeedClientsRole implements Role {
         watch.end();
         final boolean isWhole = group.finish(FINISH_NS);
         final StepRecording recorded = context.recording().endStep();
-        final ClientFigures figures = group.figures();
-        final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.EXPECTED, figures.received() + figures.lost());
-        counts.put(Counts.RECEIVED, figures.received());
-        counts.put(Counts.LOST, figures.lost());
-        counts.put(Counts.DUPLICATED, figures.duplicated());
-        counts.put(Counts.SILENT_CLIENTS, figures.silent());
+        final ClientCounts clients = group.counts();
+        final Map<String, Long> counts = ClientCounts.COLUMNS.counts(clients, Set.of());
         counts.putAll(recorded.counts());
         final StepResult step =
                 StepResult.received(
                         0, label(), Tick.LENGTH, counts, measuredNs, recorded.latencies());
         return new RoleResult(
                 List.of(step),
-                metrics(figures, measuredNs),
-                warnings(figures),
-                failure(isWhole, figures));
+                metrics(clients, measuredNs),
+                warnings(clients),
+                failure(isWhole, clients));
     }
 
-    private List<String> warnings(final ClientFigures figures) {
+    private List<String> warnings(final ClientCounts clients) {
         final List<String> warnings = new ArrayList<>(group.unexpectedEndings());
         if (!group.isOnServersClock()) {
             warnings.add(
                     "Response and service times are not measured: the server is on another host, whose clock is not this "
-                            + "one's; messages count by when they arrived. A plan with 'hosts' aligns the clocks.");
+                            + "one's; messages are counted by their time of arrival. A plan with 'hosts' aligns the clocks.");
         }
-        if (figures.fromArrival() > 0) {
-            warnings.add(
-                    ("Response times are not measured for %d messages, and their service times count from when they arrived"
-                                    + " at the server: their source is on another host, whose clock is not the server's. A plan"
-                                    + " with 'hosts' aligns the clocks.")
-                            .formatted(figures.fromArrival()));
-        }
-        FlushInterval.warning(figures.flushes(), figures.lateFlushes()).ifPresent(warnings::add);
-        if (figures.lagTooLong() > 0) {
-            warnings.add(
-                    ("Service times are not measured for %d messages: they were sent more than 4.29 s late, the longest lag that"
-                                    + " a message can tell.")
-                            .formatted(figures.lagTooLong()));
-        }
+        warnings.addAll(clients.warnings());
         return warnings;
     }
 
@@ -164,7 +144,7 @@ public final class FeedClientsRole implements Role {
                         : ", flush " + Durations.format(settings.session().flush()));
     }
 
-    private String failure(final boolean isWhole, final ClientFigures figures) {
+    private String failure(final boolean isWhole, final ClientCounts clients) {
         if (!isWhole && !context.isStopped()) {
             return "Not every session reported its end in 10 s: the server is behind, or gone.";
         }
@@ -174,21 +154,17 @@ public final class FeedClientsRole implements Role {
         if (group.sourceSilentMs() > 0) {
             return String.format(
                     Locale.ROOT,
-                    "The source of the server's feed fell silent %.1f s before the end, and did not say that it ends.",
+                    "The source of the server's feed fell silent %.1f s before the end, without announcing its end.",
                     group.sourceSilentMs() / 1e3);
         }
         if (context.isStopped()) {
             return "";
         }
-        if (figures.received() == 0) {
+        if (clients.received().get() == 0) {
             return "No message arrived in the measured time: is the feed running, and does it have the symbols that were "
                     + "asked for?";
         }
-        return figures.silent() == 0
-                ? ""
-                : CountSentence.of(
-                        "%d of the clients never received a message, though the feed had some for {it|them}.",
-                        figures.silent());
+        return String.join(" ", ClientCounts.COLUMNS.failures(clients, Map.of()));
     }
 
     /** Reasons of the server are clauses, those of a refusal sentences. */
@@ -197,23 +173,22 @@ public final class FeedClientsRole implements Role {
         return reasons.endsWith(".") ? reasons : reasons + ".";
     }
 
-    private Map<String, Object> metrics(final ClientFigures figures, final long measuredNs) {
-        final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("clients", figures.clients());
-        metrics.put("feedChannel", settings.feedChannel());
-        metrics.put("flush", Durations.format(settings.session().flush()));
-        metrics.put("conflation", settings.session().conflation());
-        metrics.put("maxFrequency", settings.session().maxFrequency());
-        metrics.put("guaranteed", settings.session().guaranteed());
-        if (figures.lagTooLong() > 0) {
-            metrics.put("lagTooLong", figures.lagTooLong());
-        }
-        metrics.put(
-                "deliveredPerSecond",
-                measuredNs == 0 ? 0.0 : figures.received() * 1e9 / measuredNs);
+    private Map<String, Object> metrics(final ClientCounts clients, final long measuredNs) {
+        final Map<String, Object> asked = new LinkedHashMap<>();
+        asked.put("feedChannel", settings.feedChannel());
+        asked.put("flush", Durations.format(settings.session().flush()));
+        asked.put("conflation", settings.session().conflation());
+        asked.put("maxFrequency", settings.session().maxFrequency());
+        asked.put("guaranteed", settings.session().guaranteed());
+        final Map<String, Object> metrics =
+                ClientCounts.COLUMNS.metrics(
+                        clients, clients, measuredNs, Set.of(), Map.of("clients", asked));
+        final long received = clients.received().get();
+        metrics.put("deliveredPerSecond", measuredNs == 0 ? 0.0 : received * 1e9 / measuredNs);
+        final long frames = clients.frames().get();
         metrics.put(
                 "messagesPerFrame",
-                figures.frames() == 0 ? 0.0 : (double) figures.receivedInAll() / figures.frames());
+                frames == 0 ? 0.0 : (double) clients.receivedInAll().get() / frames);
         return metrics;
     }
 

@@ -1,5 +1,8 @@
 package io.tickmark.workloads.feed.role;
 
+import io.tickmark.kernel.loop.Column;
+import io.tickmark.kernel.loop.Columns;
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
@@ -24,6 +27,7 @@ import io.tickmark.workloads.feed.source.FeedSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -111,36 +115,51 @@ public final class FeedPublisherRole implements Role {
         final boolean hasSent = sent.counts().get(Counts.SENT) > 0;
         final long unheard = sender.unheard() - unheardBefore;
         sender.end(settings.receivers(), context.isStopped() ? STOPPED_END_NS : END_NS, idle);
-        final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("receivers", sender.receivers());
-        metrics.put("unheard", unheard);
+        final ReceiverCounts receivers = receivers(unheard);
+        final Map<String, Long> counts = new LinkedHashMap<>(sent.counts());
+        counts.putAll(ReceiverCounts.COLUMNS.counts(receivers, Set.of()));
         return new RoleResult(
-                List.of(sent.withCounts(withReceivers(sent.counts(), unheard))),
-                metrics,
-                unheard > 0 && hasSent
-                        ? List.of(
-                                "%d messages were due while no receiver was connected, and were not sent."
-                                        .formatted(unheard))
-                        : List.of(),
+                List.of(sent.withCounts(counts)),
+                ReceiverCounts.COLUMNS.metrics(receivers, receivers, 0, Set.of(), Map.of()),
+                hasSent ? ReceiverCounts.COLUMNS.warnings(receivers) : List.of(),
                 hasSent || context.isStopped()
                         ? ""
                         : "Nothing was sent in the measured time: no receiver was connected, or the channel accepted nothing.");
     }
 
-    /**
-     * What receivers tell of the messages. One that was not sent is missing at each: it is among
-     * those that they report, as far as they came back.
-     */
-    private Map<String, Long> withReceivers(final Map<String, Long> sent, final long unheard) {
-        final Map<String, Long> counts = new LinkedHashMap<>(sent);
-        counts.put(Counts.COUNTED_IN, (long) Math.max(settings.receivers(), sender.confirmed()));
-        counts.put(
-                Counts.LOST_AT_SUBSCRIBERS,
-                Math.max(sender.lostAtReceivers(), settings.receivers() == 0 ? 0 : unheard));
-        counts.put(
-                Counts.NOT_CONFIRMED,
-                (long) Math.max(0, settings.receivers() - sender.confirmed()));
+    /** What receivers have acknowledged, once the end was sent to them. */
+    private ReceiverCounts receivers(final long unheard) {
+        final ReceiverCounts counts = ReceiverCounts.COLUMNS.zero();
+        final int wanted = settings.receivers();
+        counts.receivers().set(sender.receivers());
+        counts.unheard().set(unheard);
+        counts.countedIn().set(Math.max(wanted, sender.confirmed()));
+        counts.lost().set(Math.max(sender.lostAtReceivers(), wanted == 0 ? 0 : unheard));
+        counts.notConfirmed().set(Math.max(0, wanted - sender.confirmed()));
         return counts;
+    }
+
+    /**
+     * What became of the messages of a publisher.
+     *
+     * @param receivers receivers that have connected at any time
+     * @param unheard messages that were due while no receiver was connected, and were not sent
+     * @param countedIn receivers that were waited for, or that acknowledged the end
+     * @param lost messages that receivers reported as lost; one that was not sent is missing at
+     *     each of them, and is among these as far as they came back
+     * @param notConfirmed receivers that did not acknowledge the end
+     */
+    record ReceiverCounts(
+            @Column(metric = "receivers") Counter receivers,
+            @Column(
+                            metric = "unheard",
+                            warning =
+                                    "%d message{ was|s were} due while no receiver was connected, and {was|were} not sent.")
+                    Counter unheard,
+            @Column(count = Counts.COUNTED_IN, isLargest = true) Counter countedIn,
+            @Column(count = Counts.LOST_AT_SUBSCRIBERS) Counter lost,
+            @Column(count = Counts.NOT_CONFIRMED) Counter notConfirmed) {
+        static final Columns<ReceiverCounts> COLUMNS = Columns.of(ReceiverCounts.class);
     }
 
     private void attendUntil(final long ns) {

@@ -67,7 +67,7 @@ final class FrameReader {
     private String refuse() {
         final int opcode = frame[0] & OPCODE;
         if ((frame[0] & FINAL) == 0 || (frame[0] & RESERVED) != 0) {
-            return "it sent a frame in parts, or with reserved bits";
+            return "it sent a fragmented frame, or one with reserved bits";
         }
         if ((frame[1] & MASKED) == 0) {
             return "it sent a frame without a mask";

@@ -43,7 +43,7 @@ public record Ending(Kind kind, String reason) {
         /** The client was silent. */
         SILENT(1008, "client silent"),
         /** It had no reader, and others waited for its place. */
-        GIVEN_UP(1013, "given up for others"),
+        GIVEN_UP(1013, "ended to make room"),
         /** It cannot be opened now. */
         REFUSED(1013, "refused"),
         /** Part of the server failed. */

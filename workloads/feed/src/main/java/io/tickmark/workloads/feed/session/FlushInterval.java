@@ -1,8 +1,5 @@
 package io.tickmark.workloads.feed.session;
 
-import io.tickmark.kernel.result.CountSentence;
-import java.util.Optional;
-
 /**
  * When sessions have not held their flush interval: more than 1 % of the flushes, and more than
  * two, were late by an interval or more. One or two late ones are a single delay, which says little
@@ -29,18 +26,5 @@ public final class FlushInterval {
      */
     public static boolean isHeld(final double flushes, final double late) {
         return late <= Math.max(MOST_LATE_PART * flushes, MOST_LATE);
-    }
-
-    /**
-     * What the user is told where it was not held.
-     *
-     * @param flushes of sessions with an interval
-     * @param late of these, those that were late by an interval or more
-     * @return a sentence; empty where it was held
-     */
-    public static Optional<String> warning(final long flushes, final long late) {
-        return isHeld(flushes, late)
-                ? Optional.empty()
-                : Optional.of(CountSentence.of(NOT_HELD, late, flushes, 100.0 * late / flushes));
     }
 }

@@ -319,7 +319,7 @@ public final class SessionHub implements AutoCloseable {
             throw UserError.environment(
                     owner.failure().isEmpty()
                             ? "The server is overloaded; try again later."
-                            : "The server cannot go on (%s); restart the feed."
+                            : "The server cannot continue (%s); restart the feed."
                                     .formatted(owner.failure()));
         }
     }
@@ -474,8 +474,8 @@ public final class SessionHub implements AutoCloseable {
             if (!share.take(
                     (long) wanted.windowFrames() * Long.BYTES + symbols * BYTES_PER_SYMBOL)) {
                 throw UserError.environment(
-                        ("The sessions of this server may keep %d MB together, and that is used up; ask for fewer symbols or a"
-                                        + " smaller window, or try again later.")
+                        ("The session memory of this server (%d MB) is exhausted; ask for fewer symbols or a smaller"
+                                        + " window, or try again later.")
                                 .formatted(kept.maxBytes() / BYTES_PER_MB));
             }
             return share;

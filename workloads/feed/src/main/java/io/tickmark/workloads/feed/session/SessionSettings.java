@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param conflation what happens to messages that may not be sent yet
  * @param flush how long messages are collected for one frame; zero for one message a frame
  * @param guaranteed whether messages are kept until acknowledged, and sent again after a reconnect
- * @param windowFrames frames that may be on their way without acknowledgement
- * @param windowBytes bytes that may be on their way without acknowledgement
+ * @param windowFrames frames that may be in flight without acknowledgement
+ * @param windowBytes bytes that may be in flight without acknowledgement
  * @param limitBytes most that may wait or be kept for the client
  * @param firstSymbol of those it gets
  * @param symbolCount how many it gets; 0 for all from the first on
@@ -46,13 +46,13 @@ public record SessionSettings(
                         byDefault = "false")
                 boolean guaranteed,
         @Setting(
-                        help = "Frames that may be on their way without acknowledgement.",
+                        help = "Frames that may be in flight without acknowledgement.",
                         byDefault = "256",
                         min = 1,
                         max = 65_536)
                 int windowFrames,
         @Setting(
-                        help = "Bytes that may be on their way without acknowledgement.",
+                        help = "Bytes that may be in flight without acknowledgement.",
                         byDefault = "256k",
                         unit = "bytes",
                         min = 1_000,
@@ -60,7 +60,7 @@ public record SessionSettings(
                 int windowBytes,
         @Setting(
                         help =
-                                "Most that may wait, or be kept, for one client; beyond it the client is "
+                                "Maximum that may wait, or be kept, for one client; beyond it the client is "
                                         + "disconnected and notified of what it missed.",
                         byDefault = "4M",
                         unit = "bytes",

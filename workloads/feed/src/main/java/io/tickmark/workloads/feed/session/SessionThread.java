@@ -38,7 +38,7 @@ final class SessionThread implements Runnable {
     private static final Ending GIVEN_UP =
             new Ending(
                     Ending.Kind.GIVEN_UP,
-                    "nothing was heard from the client, and others wait for its place");
+                    "the client was silent, and others were waiting for its place");
 
     private final FeedClock time;
     private final ThreadPlacement placing;
@@ -291,7 +291,7 @@ final class SessionThread implements Runnable {
             if (session.mayEnd(nowNs)) {
                 session.end(session.wish());
             } else if (session.isSilent(nowNs, HubLimits.SILENCE_NS)) {
-                session.end(new Ending(Ending.Kind.SILENT, "nothing was heard from the client"));
+                session.end(new Ending(Ending.Kind.SILENT, "the client was silent"));
             }
             session.count(counts.live());
         }

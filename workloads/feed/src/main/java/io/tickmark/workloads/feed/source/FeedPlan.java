@@ -2,6 +2,7 @@ package io.tickmark.workloads.feed.source;
 
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.role.Idle;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
@@ -13,12 +14,19 @@ import io.tickmark.transport.Transports;
 import io.tickmark.transport.control.Control;
 import io.tickmark.workloads.feed.source.FeedFigures.FeedCounts;
 import io.tickmark.workloads.feed.tick.Instruments;
-import io.tickmark.workloads.feed.tick.PriceWalk;
 import io.tickmark.workloads.feed.tick.Tick;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -124,6 +132,123 @@ public final class FeedPlan {
                 .orElseGet(() -> new WalkingPrices(settings, thread));
     }
 
+    /**
+     * Recorded prices: a CSV file with the head {@code symbol,bid,ask,last,size}, one message a
+     * line, in the order of replay. Prices have two decimals at most, sizes none.
+     *
+     * @param names of the symbols, in the order in which they first appear
+     * @param messages in the order of the file
+     */
+    record Recorded(List<String> names, List<Message> messages) {
+        private static final String HEAD = "symbol,bid,ask,last,size";
+        private static final int FIELDS = 5;
+        private static final int MAX_MESSAGES = 2_000_000;
+        private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._/=+-]{1,24}");
+        private static final int DECIMALS = 2;
+        private static final BigDecimal MAX_NUMBER = BigDecimal.valueOf(20_000_000);
+
+        /** One line; prices in hundredths. */
+        record Message(int symbol, int bid, int ask, int last, int size) {}
+
+        Recorded {
+            names = List.copyOf(names);
+            messages = List.copyOf(messages);
+        }
+
+        static Recorded read(final Path file) {
+            try (BufferedReader lines = Files.newBufferedReader(file)) {
+                return read(lines, file.toString());
+            } catch (final IOException e) {
+                throw UserError.usage(
+                        "--source %s: cannot be read: %s.".formatted(file, IoReason.of(e)));
+            }
+        }
+
+        /** Reads lines; {@code name} is for errors. */
+        static Recorded read(final BufferedReader lines, final String name) throws IOException {
+            final Map<String, Integer> symbols = new LinkedHashMap<>();
+            final List<Message> messages = new ArrayList<>();
+            if (!HEAD.equals(lines.readLine())) {
+                throw UserError.usage("%s line 1: must be '%s'.".formatted(name, HEAD));
+            }
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                final String place = name + " line " + (messages.size() + 2);
+                if (messages.size() == MAX_MESSAGES) {
+                    throw UserError.usage(
+                            "%s: more than %d messages; give a shorter file."
+                                    .formatted(place, MAX_MESSAGES));
+                }
+                messages.add(message(line, place, symbols));
+            }
+            if (messages.isEmpty()) {
+                throw UserError.usage(name + ": holds no message.");
+            }
+            return new Recorded(new ArrayList<>(symbols.keySet()), messages);
+        }
+
+        private static Message message(
+                final String line, final String place, final Map<String, Integer> symbols) {
+            final String[] fields = line.split(",", -1);
+            if (fields.length != FIELDS || !NAME.matcher(fields[0]).matches()) {
+                throw UserError.usage(
+                        "%s: must be a symbol and four numbers, as in 'ABC,10.01,10.03,10.02,300'."
+                                .formatted(place));
+            }
+            Integer symbol = symbols.get(fields[0]);
+            if (symbol == null) {
+                if (symbols.size() == FeedSettings.MAX_SYMBOLS) {
+                    throw UserError.usage(
+                            "%s: more than %d symbols.".formatted(place, FeedSettings.MAX_SYMBOLS));
+                }
+                symbol = symbols.size();
+                symbols.put(fields[0], symbol);
+            }
+            return new Message(
+                    symbol,
+                    price(fields[1], place),
+                    price(fields[2], place),
+                    price(fields[3], place),
+                    size(fields[4], place));
+        }
+
+        /** Refuses what would be another price, or another size, in the feed. */
+        private static int price(final String text, final String place) {
+            final BigDecimal price = number(text, place);
+            if (price.scale() > DECIMALS) {
+                throw UserError.usage(
+                        ("%s: '%s' has more than two decimals, and the feed has hundredths: round it, or multiply all"
+                                        + " prices of its symbol.")
+                                .formatted(place, text));
+            }
+            return price.movePointRight(DECIMALS).intValueExact();
+        }
+
+        private static int size(final String text, final String place) {
+            final BigDecimal size = number(text, place);
+            if (size.scale() > 0) {
+                throw UserError.usage(
+                        "%s: '%s' is not a whole number, as a size must be."
+                                .formatted(place, text));
+            }
+            return size.intValueExact();
+        }
+
+        /** Without zeros at its end. */
+        private static BigDecimal number(final String text, final String place) {
+            try {
+                final BigDecimal number = new BigDecimal(text.strip());
+                if (number.signum() >= 0 && number.compareTo(MAX_NUMBER) <= 0) {
+                    return number.stripTrailingZeros();
+                }
+            } catch (final NumberFormatException _) {
+                // reported below, like values out of bounds
+            }
+            throw UserError.usage(
+                    "%s: '%s' is not a number from 0 to %s."
+                            .formatted(place, text, MAX_NUMBER.toPlainString()));
+        }
+    }
+
     /** Recorded messages of every n-th symbol, over and over in the order of the file. */
     static final class ReplayedPrices implements Prices {
         private final Recorded.Message[] messages;
@@ -152,29 +277,79 @@ public final class FeedPlan {
         }
     }
 
-    /** Generated prices of every n-th symbol, in turn. */
+    /**
+     * Random walks of every n-th symbol, in turn: the mid price moves by a hundredth or stays,
+     * trades happen at bid or ask. Allocates nothing after construction; the same seed gives the
+     * same prices.
+     */
     private static final class WalkingPrices implements Prices {
-        private final PriceWalk walk;
-        private final int symbols;
+        private static final int SPREADS = 4;
+        private static final int SIZES = 50;
+        private static final int LOT = 100;
+
+        private final int[] mids;
+        private final int[] floors;
+        private final int[] volumes;
+        private final int[] sequences;
         private final int step;
         private final int firstSymbol;
-        private int symbol;
+        private int nextSymbol;
+        private long random;
 
         WalkingPrices(final FeedSettings settings, final int thread) {
-            walk = new PriceWalk(settings.symbols(), settings.seed() + thread);
-            symbols = settings.symbols();
+            final int symbols = settings.symbols();
+            mids = new int[symbols];
+            floors = new int[symbols];
+            volumes = new int[symbols];
+            sequences = new int[symbols];
+            for (int symbol = 0; symbol < symbols; symbol++) {
+                mids[symbol] = Instruments.firstPriceCents(symbol);
+                floors[symbol] = mids[symbol] / 2;
+            }
             step = settings.threads();
             firstSymbol = thread;
-            symbol = thread;
+            nextSymbol = thread;
+            random = (settings.seed() + thread) * 0x9E3779B97F4A7C15L + 1;
+            if (random == 0) {
+                random = 1;
+            }
         }
 
         @Override
         public void next(final MutableDirectBuffer buffer, final int offset) {
-            walk.next(symbol, buffer, offset);
-            symbol += step;
-            if (symbol >= symbols) {
-                symbol = firstSymbol;
+            final int symbol = nextSymbol;
+            nextSymbol += step;
+            if (nextSymbol >= mids.length) {
+                nextSymbol = firstSymbol;
             }
+            write(symbol, buffer, offset);
+        }
+
+        /** All of a message but its times. */
+        private void write(final int symbol, final MutableDirectBuffer buffer, final int offset) {
+            final long bits = nextBits();
+            final int floor = floors[symbol];
+            final int move = (int) ((bits & 0xff) % 3) - 1;
+            int mid = mids[symbol] + move;
+            if (mid < floor || mid > floor * 4) {
+                mid = mids[symbol] - move; // a walk turns at half and at twice its first price
+            }
+            mids[symbol] = mid;
+            final int halfSpread = 1 + (int) (bits >>> 8 & 0xff) % SPREADS / 2;
+            final int size = LOT * (1 + (int) ((bits >>> 16 & 0xffff) % SIZES));
+            volumes[symbol] += size;
+            Tick.identity(buffer, offset, symbol, ++sequences[symbol]);
+            Tick.quote(buffer, offset, mid - halfSpread, mid + halfSpread);
+            final int last = (bits >>> 40 & 1) == 0 ? mid - halfSpread : mid + halfSpread;
+            Tick.trade(buffer, offset, last, size, volumes[symbol]);
+        }
+
+        /** Marsaglia's xorshift (2003), shifts 13, 7, 17: good enough for prices, and cheap. */
+        private long nextBits() {
+            random ^= random << 13;
+            random ^= random >>> 7;
+            random ^= random << 17;
+            return random;
         }
     }
 

@@ -3,6 +3,7 @@ package io.tickmark.workloads.feed.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.workloads.feed.client.Client.ResponseBody;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
@@ -58,7 +59,7 @@ class ResponseBodyTest {
         final UnsafeBuffer buffer = new UnsafeBuffer(text.getBytes(StandardCharsets.US_ASCII));
         assertThatThrownBy(() -> new ResponseBody().read(buffer, 0, buffer.capacity()))
                 .isInstanceOf(IOException.class)
-                .hasMessage("what it answers is not HTTP");
+                .hasMessage("its response is not HTTP");
     }
 
     @Test

@@ -66,7 +66,7 @@ class TallyTest {
         Tick.times(message, 0, FROM_NS - 1, Tick.NO_LAG);
         tally.message(0, message, 0, FROM_NS + 700);
         assertThat(tally.received()).isEqualTo(1);
-        assertThat(tally.fromArrival()).isEqualTo(1);
+        assertThat(tally.counts().fromArrival().get()).isEqualTo(1);
         final StepRecording step = recording.endStep();
         assertThat(step.latencies()).containsOnlyKeys(Latencies.SERVICE_NS);
         assertThat(step.latencies().get(Latencies.SERVICE_NS).getMaxValue()).isEqualTo(700);
@@ -84,8 +84,8 @@ class TallyTest {
         Tick.times(message, 0, FROM_NS, Tick.MAX_LAG_NS);
         tally.message(0, message, 0, FROM_NS + Tick.MAX_LAG_NS + 700);
         assertThat(tally.received()).isEqualTo(2);
-        assertThat(tally.lagTooLong()).isEqualTo(1);
-        assertThat(tally.fromArrival()).isZero();
+        assertThat(tally.counts().lagTooLong().get()).isEqualTo(1);
+        assertThat(tally.counts().fromArrival().get()).isZero();
         final StepRecording step = recording.endStep();
         assertThat(step.latencies().get(Latencies.RESPONSE_NS).getTotalCount()).isEqualTo(2);
         assertThat(step.latencies().get(Latencies.SERVICE_NS).getTotalCount()).isEqualTo(1);

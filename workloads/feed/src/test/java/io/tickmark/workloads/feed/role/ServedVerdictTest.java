@@ -2,6 +2,7 @@ package io.tickmark.workloads.feed.role;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.workloads.feed.role.FeedServerRole.ServedVerdict;
 import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.HubFigures;
 import io.tickmark.workloads.feed.session.HubFigures.SessionCounts;

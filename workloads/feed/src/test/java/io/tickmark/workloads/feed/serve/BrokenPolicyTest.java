@@ -74,11 +74,11 @@ class BrokenPolicyTest {
                                     + "': java.lang.IllegalStateException: a fault of its own.");
             final long nowNs = System.nanoTime();
             // until a message arrived: on a busy machine no fixed time is long enough
-            others.measure(nowNs, nowNs + WAIT_NS, () -> others.figures().received() > 0);
+            others.measure(nowNs, nowNs + WAIT_NS, () -> others.counts().received().get() > 0);
             assertThat(others.finish(WAIT_NS)).isTrue();
             assertThat(others.unexpectedEndings()).isEmpty();
-            assertThat(others.figures().lost()).isZero();
-            assertThat(others.figures().received()).isPositive();
+            assertThat(others.counts().lost().get()).isZero();
+            assertThat(others.counts().received().get()).isPositive();
         }
         assertThat(server.hub().failure()).isEmpty();
         assertThat(server.hub().figures().ended(Ending.Kind.FAILED))

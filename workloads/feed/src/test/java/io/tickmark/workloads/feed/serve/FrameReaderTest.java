@@ -56,7 +56,7 @@ class FrameReaderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, 128, in parts",
+        "2, 128, fragmented",
         "130, 5, without a mask",
         "194, 128, reserved",
         "130, 254, more than 125",

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.client.ClientCounts;
 import io.tickmark.workloads.feed.client.ClientGroup;
-import io.tickmark.workloads.feed.client.ClientGroup.ClientFigures;
 import io.tickmark.workloads.feed.session.Ending;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,7 +70,7 @@ class MisbehavingClientsTest {
     }
 
     /** Ten clients receive for a while; nothing may be missing. */
-    private ClientFigures others() {
+    private ClientCounts others() {
         final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
         try (ClientGroup group = new ClientGroup(SystemNanoClock.INSTANCE, recording)) {
             for (int i = 0; i < GOOD_CLIENTS; i++) {
@@ -86,18 +86,20 @@ class MisbehavingClientsTest {
             group.measure(
                     nowNs,
                     nowNs + WAIT_NS,
-                    () -> group.figures().received() > GOOD_CLIENTS * 100 || group.isAnyOver());
+                    () ->
+                            group.counts().received().get() > GOOD_CLIENTS * 100
+                                    || group.isAnyOver());
             assertThat(group.finish(WAIT_NS)).isTrue();
             assertThat(group.unexpectedEndings()).isEmpty();
-            return group.figures();
+            return group.counts();
         }
     }
 
     private void assertOthersAreUnaffected() {
-        final ClientFigures figures = others();
-        assertThat(figures.lost()).isZero();
-        assertThat(figures.duplicated()).isZero();
-        assertThat(figures.received()).isGreaterThan(GOOD_CLIENTS * 100);
+        final ClientCounts figures = others();
+        assertThat(figures.lost().get()).isZero();
+        assertThat(figures.duplicated().get()).isZero();
+        assertThat(figures.received().get()).isGreaterThan(GOOD_CLIENTS * 100);
     }
 
     @Test

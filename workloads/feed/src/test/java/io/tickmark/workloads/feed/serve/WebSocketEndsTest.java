@@ -125,8 +125,7 @@ class WebSocketEndsTest {
             open(http, server, "/feed/ws-binary?windowFrames=4", unread);
             final WebSocket next = openWhereThereIsRoom(http, server);
             assertThat(unread.end())
-                    .isEqualTo(
-                            "1013 nothing was heard from the client, and others wait for its place");
+                    .isEqualTo("1013 the client was silent, and others were waiting for its place");
             assertThat(server.hub().figures().ended(Ending.Kind.GIVEN_UP)).isEqualTo(1);
             next.abort();
         }

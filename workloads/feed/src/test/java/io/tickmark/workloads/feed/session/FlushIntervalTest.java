@@ -2,7 +2,6 @@ package io.tickmark.workloads.feed.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -11,22 +10,11 @@ class FlushIntervalTest {
     @CsvSource({"0, 0", "1, 1", "10, 2", "200, 2", "9000, 90"})
     void shouldBeHeldWhereOnePercentOrOneOrTwoWereLate(final long flushes, final long late) {
         assertThat(FlushInterval.isHeld(flushes, late)).isTrue();
-        assertThat(FlushInterval.warning(flushes, late)).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"10, 3", "200, 3", "9000, 91"})
     void shouldNotBeHeldWhereMoreWereLate(final long flushes, final long late) {
         assertThat(FlushInterval.isHeld(flushes, late)).isFalse();
-    }
-
-    @Test
-    void shouldSayHowManyWereLate() {
-        assertThat(FlushInterval.warning(200, 3))
-                .hasValueSatisfying(warning ->
-                        assertThat(warning)
-                                .startsWith(
-                                        "The flush interval was not held: 3 of 200 flushes were late by an interval or"
-                                                + " more (1.50 %); more --session-threads"));
     }
 }

@@ -101,7 +101,7 @@ class HubLimitsTest {
             await(() -> hub.figures().sessions() == 1);
             assertThatThrownBy(() -> open(hub, large))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("may keep 1 MB together");
+                    .hasMessageContaining("session memory of this server (1 MB) is exhausted");
             first.finish();
             await(() -> hub.figures().sessions() == 0);
             assertThat(open(hub, large).id()).isNotEmpty();
@@ -156,7 +156,7 @@ class HubLimitsTest {
             await(() -> !hub.failure().isEmpty());
             assertThatThrownBy(() -> open(hub, Map.of()))
                     .isInstanceOf(UserError.class)
-                    .hasMessageContaining("The server cannot go on (sessions-1 failed: ");
+                    .hasMessageContaining("The server cannot continue (sessions-1 failed: ");
         }
     }
 

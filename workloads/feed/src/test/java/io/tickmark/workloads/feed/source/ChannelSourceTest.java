@@ -13,8 +13,8 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.control.Control;
 import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.client.ClientCounts;
 import io.tickmark.workloads.feed.client.ClientGroup;
-import io.tickmark.workloads.feed.client.ClientGroup.ClientFigures;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import java.util.List;
 import java.util.Map;
@@ -116,13 +116,13 @@ class ChannelSourceTest {
                     RunningServer.session(Map.of("conflation", "buffer")));
             assertThat(group.awaitOpen(WAIT_NS)).isTrue();
             final long nowNs = System.nanoTime();
-            group.measure(nowNs, nowNs + WAIT_NS, () -> group.figures().received() > ENOUGH);
+            group.measure(nowNs, nowNs + WAIT_NS, () -> group.counts().received().get() > ENOUGH);
             assertThat(group.finish(WAIT_NS)).isTrue();
-            final ClientFigures figures = group.figures();
+            final ClientCounts figures = group.counts();
             final double seconds = (System.nanoTime() - nowNs) / 1e9;
             // due in the measured time on the publisher's schedule: it is one clock
-            assertThat(figures.received()).isBetween(ENOUGH, 1 + (long) (RATE * seconds));
-            assertThat(figures.lost()).isZero();
+            assertThat(figures.received().get()).isBetween(ENOUGH, 1 + (long) (RATE * seconds));
+            assertThat(figures.lost().get()).isZero();
             assertThat(server.hub().feedFigures().skipped().get()).isZero();
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.source.FeedPlan.Recorded;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -4,9 +4,9 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.link.ByteLink;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.IoBuffers;
-import io.tickmark.workloads.fix.link.Link;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.BodyScan;
 import io.tickmark.workloads.fix.session.FixSession;
@@ -148,7 +148,7 @@ final class ClientSessions implements AutoCloseable {
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            final Link link = links.link(channel);
+            final ByteLink link = links.link(channel);
             clock.update();
             final FixSession session =
                     new FixSession(
@@ -179,8 +179,8 @@ final class ClientSessions implements AutoCloseable {
                         || context.isStopped()
                         || context.clock().nanoTime() - untilNs > 0) {
                     throw UserError.environment(
-                            ("The gateway at %s did not let a session log on (%s); is it a FIX gateway of the same"
-                                            + " --version, and with --tls where this has it?")
+                            ("The gateway at %s did not let a session log on (%s); is it a FIX gateway with the same"
+                                            + " --version and --tls?")
                                     .formatted(gateway, reasonOf(session)));
                 }
                 pass(WAIT_MS);

@@ -235,7 +235,7 @@ public final class Consumers implements Role {
             return "";
         }
         final Unended first = unended.getFirst();
-        return "The end of producer %d%s never came: what it sent after number %d (field 9704) is not known."
+        return "The end of producer %d%s never arrived: what it sent after number %d (field 9704) is not known."
                 .formatted(
                         first.producer(),
                         unended.size() == 1
@@ -249,7 +249,7 @@ public final class Consumers implements Role {
         return missing == 0
                 ? ""
                 : ("The gateway did not answer the Logout of %s: what else it had for them is"
-                                + " not known.")
+                                + " unknown.")
                         .formatted(Plural.of(missing, "session"));
     }
 

@@ -80,7 +80,7 @@ public final class Producers implements Role {
         this.context = context;
         if (SessionNumbers.of(context).of(settings.producers()) > MOST_PRODUCERS) {
             throw UserError.usage(
-                    "--producers %d: with %d processes of producers that is more than %d numbers; give fewer."
+                    "--producers %d: for %d processes that makes more than %d producers, the most there can be; give fewer."
                             .formatted(settings.producers(), context.count(), MOST_PRODUCERS));
         }
         group =
@@ -481,11 +481,11 @@ public final class Producers implements Role {
         }
 
         @Override
-        public Answer onMessage(final FixSession session, final InboundMessage message) {
+        public Handled onMessage(final FixSession session, final InboundMessage message) {
             if (message.typeChar() == BUSINESS_REJECT) {
                 onRejectReceived(session, message);
             }
-            return Answer.TAKEN; // a gateway may send anything to a producer
+            return Handled.TAKEN; // a gateway may send anything to a producer
         }
 
         @Override
@@ -846,8 +846,7 @@ public final class Producers implements Role {
             @Setting(help = "Messages of each session.", byDefault = "1000", min = 1, max = 1e12)
                     long messages,
             @Setting(
-                            help =
-                                    "How long to send, in place of a number of messages; 0 to count.",
+                            help = "How long to send, instead of --messages; 0 for none.",
                             byDefault = "0",
                             max = 86_400e9)
                     Duration duration,
@@ -866,9 +865,7 @@ public final class Producers implements Role {
                             min = 0,
                             max = 1e9)
                     long every,
-            @Setting(
-                            help =
-                                    "All sessions send at the same moment, in place of one after the other.")
+            @Setting(help = "All sessions send at the same moment, instead of one after the other.")
                     boolean burst,
             @Setting(
                             help = "How long to send before the measurement, at the same rate.",

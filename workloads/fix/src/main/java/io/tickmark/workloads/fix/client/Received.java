@@ -140,12 +140,12 @@ final class Received implements SessionHandler {
     }
 
     @Override
-    public Answer onMessage(final FixSession session, final InboundMessage message) {
+    public Handled onMessage(final FixSession session, final InboundMessage message) {
         final long nowNs = clock.nanoTime();
         lastNs = nowNs;
         if (isAnswer((Integer) session.attachment()) || !fields.wrap(message)) {
             counts.foreign().increment();
-            return Answer.TAKEN;
+            return Handled.TAKEN;
         }
         final int ofMessage = fields.phase();
         if (!fields.isMarked()) {
@@ -160,7 +160,7 @@ final class Received implements SessionHandler {
         } else if (ofMessage == Phase.END.ordinal()) {
             end((Integer) session.attachment());
         }
-        return Answer.TAKEN;
+        return Handled.TAKEN;
     }
 
     private void end(final int session) {

@@ -95,7 +95,8 @@ public record GatewayCounts(
         @Column(
                         count = "endedWithoutLogout",
                         warning =
-                                "%d session{|s} ended without a Logout: what {it was|they were} sent last may not have arrived.")
+                                "%d session{|s} ended without a Logout: the last messages sent to {it|them} may not have"
+                                        + " arrived.")
                 Counter endedWithoutLogout,
         @Column(
                         count = "acceptFailures",

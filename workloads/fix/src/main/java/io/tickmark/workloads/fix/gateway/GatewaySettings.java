@@ -67,7 +67,7 @@ public record GatewaySettings(
                 Subscriptions subscriptions,
         Slow slow,
         @Setting(
-                        help = "Most bytes in one write to a session.",
+                        help = "Maximum bytes in one write to a session.",
                         byDefault = "65536",
                         unit = "bytes",
                         min = 1024,
@@ -76,8 +76,8 @@ public record GatewaySettings(
         Store store,
         @Setting(
                         help =
-                                "Most connections that have not logged on yet. With one more, the one that has waited"
-                                        + " longest is closed.",
+                                "Maximum connections that have not logged on yet; with one more, the one that has"
+                                        + " waited longest is closed.",
                         byDefault = "4096",
                         min = 1,
                         max = 1_000_000)
@@ -152,7 +152,7 @@ public record GatewaySettings(
                     int slowBytes,
             @Setting(
                             help =
-                                    "A consumer is also slow while its socket has taken nothing for this long.",
+                                    "A consumer is also slow while its socket has accepted nothing for this long.",
                             byDefault = "5s",
                             min = 1e6,
                             max = 3.6e12)

@@ -83,7 +83,7 @@ final class MarketDataRequests {
             return;
         }
         if (symbols.contains(-1)) {
-            reject(consumer, id, UNKNOWN_SYMBOL, "too many symbols are known here to take another");
+            reject(consumer, id, UNKNOWN_SYMBOL, "the gateway has no room for another symbol");
             return;
         }
         if (staysOn && consumer.subscriptions().isTooMuch(symbols.size())) {

@@ -6,7 +6,7 @@ import io.tickmark.kernel.settings.CannotListen;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
-import io.tickmark.workloads.fix.link.Link;
+import io.tickmark.workloads.fix.link.ByteLink;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.SessionClock;
 import java.io.IOException;
@@ -154,7 +154,7 @@ final class OwnEngine implements GatewayEngine {
     private boolean accept(final ServerSocketChannel socket, final boolean isProducersPort) {
         try {
             for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {
-                final Link link = link(next);
+                final ByteLink link = link(next);
                 final int turn = isProducersPort ? nextProducer++ : nextConsumer++;
                 workers.get(turn % workers.size())
                         .arrive(new Worker.Arrival(link, isProducersPort, new byte[0]));
@@ -167,7 +167,7 @@ final class OwnEngine implements GatewayEngine {
     }
 
     /** Closes what it cannot use: each is a file handle. */
-    private Link link(final SocketChannel socket) throws IOException {
+    private ByteLink link(final SocketChannel socket) throws IOException {
         try {
             socket.configureBlocking(false);
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -7,9 +7,9 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.fix.gateway.GatewaySettings.FanOutRule;
 import io.tickmark.workloads.fix.gateway.GatewaySettings.Subscriptions;
+import io.tickmark.workloads.fix.link.ByteLink;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.IoBuffers;
-import io.tickmark.workloads.fix.link.Link;
 import io.tickmark.workloads.fix.message.StampTags;
 import io.tickmark.workloads.fix.session.AbsentSession;
 import io.tickmark.workloads.fix.session.BodyScan;
@@ -70,7 +70,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     private volatile boolean isLoggingOut;
 
     /** A connection on its way to its worker. */
-    record Arrival(Link link, boolean isProducersPort, byte[] received) {}
+    record Arrival(ByteLink link, boolean isProducersPort, byte[] received) {}
 
     Worker(
             final GatewayState gateway,
@@ -484,24 +484,24 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
 
         @Override
-        public Answer onMessage(final FixSession session, final InboundMessage inbound) {
+        public Handled onMessage(final FixSession session, final InboundMessage inbound) {
             final Peer peer = (Peer) session.attachment();
             if (peer.isProducer) {
                 onProduced(inbound);
-                return Answer.TAKEN;
+                return Handled.TAKEN;
             }
             final boolean isRequest =
                     inbound.typeChar() == 'V'
                             && gateway.settings().subscriptions() == Subscriptions.SYMBOL;
             if (!isRequest) {
-                return Answer.UNSUPPORTED;
+                return Handled.UNSUPPORTED;
             }
             if (session.state() != FixSession.State.ACTIVE) {
-                return Answer.UNAVAILABLE; // the gateway is ending, it asked to log out
+                return Handled.UNAVAILABLE; // the gateway is ending, it asked to log out
             }
             fanOut.deliver(); // a snapshot holds it already
             fanOut.requests().onRequest(peer.consumer, inbound);
-            return Answer.TAKEN;
+            return Handled.TAKEN;
         }
 
         private void onProduced(final InboundMessage inbound) {

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * shorter than earlier ones.
  */
 public final class Connection implements AutoCloseable {
-    private final Link link;
+    private final ByteLink link;
     private final FixSession session;
     private SelectionKey key;
     private byte[] rest = new byte[256];
@@ -30,7 +30,7 @@ public final class Connection implements AutoCloseable {
      * @param link connected
      * @param session fresh
      */
-    public Connection(final Link link, final FixSession session) {
+    public Connection(final ByteLink link, final FixSession session) {
         this.link = link;
         this.session = session;
     }
@@ -217,7 +217,7 @@ public final class Connection implements AutoCloseable {
      *
      * @return it
      */
-    public Link link() {
+    public ByteLink link() {
         return link;
     }
 

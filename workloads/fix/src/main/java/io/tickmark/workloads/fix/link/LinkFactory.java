@@ -14,7 +14,7 @@ public interface LinkFactory {
      * @return the link
      * @throws IOException if encryption cannot begin
      */
-    Link link(SocketChannel channel) throws IOException;
+    ByteLink link(SocketChannel channel) throws IOException;
 
     /**
      * Links for the accepting side.
@@ -37,7 +37,7 @@ public interface LinkFactory {
     }
 
     /** A plain socket. */
-    final class PlainLink implements Link {
+    final class PlainLink implements ByteLink {
         private final SocketChannel channel;
 
         /**

@@ -102,12 +102,12 @@ final class Tls {
     static String reason(final IOException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertificateException) {
-                return "its certificate is not one that this side trusts: name it with --trust-store";
+                return "this side does not trust its certificate: name it with --trust-store";
             }
         }
         final String text = String.valueOf(e.getMessage());
         return text.contains("plaintext connection")
-                ? "it does not speak TLS, as --tls asks"
+                ? "it does not speak TLS, which --tls requires"
                 : text;
     }
 
@@ -115,7 +115,7 @@ final class Tls {
      * A socket with the JDK's TLS over it. The handshake runs inside {@link #read} and {@link
      * #write}; until it is done nothing is accepted or received. Single-threaded.
      */
-    public static final class TlsLink implements Link {
+    public static final class TlsLink implements ByteLink {
         private final SocketChannel channel;
         private final SSLEngine engine;
         private final ByteBuffer in;

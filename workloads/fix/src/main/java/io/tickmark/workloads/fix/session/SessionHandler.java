@@ -3,7 +3,7 @@ package io.tickmark.workloads.fix.session;
 /** The user of a session; called on the session's thread. */
 public interface SessionHandler {
     /** What happened to an application message. */
-    enum Answer {
+    enum Handled {
         /** It was used. */
         TAKEN,
         /** There is no use for this type of message. */
@@ -37,7 +37,7 @@ public interface SessionHandler {
      * @param message valid until the return
      * @return what became of it; where it was not taken, a BusinessMessageReject is sent
      */
-    Answer onMessage(FixSession session, InboundMessage message);
+    Handled onMessage(FixSession session, InboundMessage message);
 
     /**
      * The session has rejected a message (35=3 or 35=j); the Reject is in its buffer.

@@ -41,8 +41,8 @@ class ClientSessionsTest {
                 }
 
                 @Override
-                public Answer onMessage(final FixSession session, final InboundMessage message) {
-                    return Answer.TAKEN;
+                public Handled onMessage(final FixSession session, final InboundMessage message) {
+                    return Handled.TAKEN;
                 }
 
                 @Override

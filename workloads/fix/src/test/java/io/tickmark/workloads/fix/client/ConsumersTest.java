@@ -440,7 +440,7 @@ class ConsumersTest {
                 }
             }
             final String sentence =
-                    "The end of producer 7 never came: what it sent after number 4 (field 9704) is not known.";
+                    "The end of producer 7 never arrived: what it sent after number 4 (field 9704) is not known.";
             assertThat(trial.count("consumers", Counts.RECEIVED)).isEqualTo(2 * 6);
             assertThat(trial.result("consumers").failure())
                     .isEqualTo(how == Ended.BY_STOP ? "" : sentence);
@@ -474,7 +474,7 @@ class ConsumersTest {
             assertThat(trial.result("consumers").failure()).isEmpty();
             assertThat(trial.result("consumers").warnings())
                     .containsExactly(
-                            "The end of producer 1 never came: what it sent after number 1 (field 9704) is not known.");
+                            "The end of producer 1 never arrived: what it sent after number 1 (field 9704) is not known.");
         }
     }
 
@@ -509,7 +509,7 @@ class ConsumersTest {
                         .as("whoever sees it first, the session or the role")
                         .isIn(
                                 "A consumer's session ended: no answer to the Logout.",
-                                "The gateway did not answer the Logout of 1 session: what else it had for them is not known.");
+                                "The gateway did not answer the Logout of 1 session: what else it had for them is unknown.");
             }
         }
     }

@@ -85,7 +85,7 @@ class FaultsAreReportedTest {
                     .containsExactlyInAnyOrder(
                             "2 messages were garbled and skipped.", // the stranger's is one
                             "2 messages were rejected and reached no consumer.",
-                            "1 session ended without a Logout: what it was sent last may not have arrived.",
+                            "1 session ended without a Logout: the last messages sent to it may not have arrived.",
                             "1 connection ended before it was logged on.");
         }
     }

@@ -52,8 +52,8 @@ class ConnectionTest {
         }
 
         @Override
-        public Answer onMessage(final FixSession session, final InboundMessage message) {
-            return Answer.TAKEN;
+        public Handled onMessage(final FixSession session, final InboundMessage message) {
+            return Handled.TAKEN;
         }
 
         @Override

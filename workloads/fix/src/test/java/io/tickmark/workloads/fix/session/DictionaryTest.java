@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DictionaryTest {
     private static final String REQUEST = "262=1|263=1|264=0|265=0|267=1|269=0|146=1|55=X|";
 
-    private static Peer peer(final FixVersion version, final boolean byDictionary) {
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.acceptor(version, Peer.THEM)
+    private static HandWrittenPeer peer(final FixVersion version, final boolean byDictionary) {
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(version, HandWrittenPeer.THEM)
                                 .withChecks(new Checks(true, byDictionary, java.util.List.of())));
         peer.says("A", 1, "98=0|108=30|" + (version == FixVersion.FIX_5_0_SP2 ? "1137=9|" : ""));
         peer.heard();
@@ -63,7 +63,7 @@ class DictionaryTest {
             final int tag,
             final int reason,
             final String text) {
-        final Peer peer = peer(FixVersion.FIX_4_4, true);
+        final HandWrittenPeer peer = peer(FixVersion.FIX_4_4, true);
         peer.says(type, 2, body);
         assertThat(peer.heard())
                 .as("14.%s", letter)
@@ -84,7 +84,7 @@ class DictionaryTest {
     })
     void shouldRefuseAsBusinessWhatAnotherFieldMakesNecessary(
             final String type, final String body, final int tag) {
-        final Peer peer = peer(FixVersion.FIX_4_4, true);
+        final HandWrittenPeer peer = peer(FixVersion.FIX_4_4, true);
         peer.says(type, 2, body);
         assertThat(peer.heard())
                 .containsExactly(
@@ -98,7 +98,7 @@ class DictionaryTest {
     // 14.l
     @Test
     void shouldRefuseAsBusinessWhatItCannotUseAnyMore() {
-        final Peer peer = peer(FixVersion.FIX_4_4, false);
+        final HandWrittenPeer peer = peer(FixVersion.FIX_4_4, false);
         peer.session.logout("");
         peer.heard();
         peer.says("V", 2, REQUEST);
@@ -112,7 +112,7 @@ class DictionaryTest {
     @CsvSource({"FIX_4_2, 600", "FIX_4_4, 957", "FIX_5_0_SP2, 5"})
     void shouldDistinguishInvalidTagsFromThoseOfOtherMessages(
             final FixVersion version, final int tag) {
-        final Peer peer = peer(version, false);
+        final HandWrittenPeer peer = peer(version, false);
         peer.says("0", 2, tag + "=1|");
         assertThat(peer.heard())
                 .containsExactly(
@@ -125,7 +125,7 @@ class DictionaryTest {
     @ParameterizedTest
     @EnumSource(FixVersion.class)
     void shouldTakeWhatIsRight(final FixVersion version) {
-        final Peer peer = peer(version, true);
+        final HandWrittenPeer peer = peer(version, true);
         peer.says("V", 2, REQUEST);
         peer.says(
                 "W",
@@ -141,7 +141,7 @@ class DictionaryTest {
 
     @Test
     void shouldTakeGroupsWithinGroups() {
-        final Peer peer = peer(FixVersion.FIX_4_4, true);
+        final HandWrittenPeer peer = peer(FixVersion.FIX_4_4, true);
         peer.says(
                 "W",
                 2,
@@ -164,7 +164,7 @@ class DictionaryTest {
     @ParameterizedTest
     @ValueSource(strings = {"55=X|38=100|268=0|", "268=0|", "55=X|268=1|269=0|271=5|270=1|"})
     void shouldAskTheDictionaryOfNoApplicationUnlessTold(final String body) {
-        final Peer peer = peer(FixVersion.FIX_4_4, false);
+        final HandWrittenPeer peer = peer(FixVersion.FIX_4_4, false);
         peer.says("W", 2, body);
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.delivered).containsExactly("W 2");

@@ -41,7 +41,7 @@ class FieldsTest {
     })
     void shouldRejectWhatIsWrong(
             final String type, final String body, final int reason, final String text) {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says(type, 2, body);
         assertThat(peer.heard())
                 .singleElement()
@@ -57,9 +57,9 @@ class FieldsTest {
     // 15
     @Test
     void shouldTakeFieldsOfHeaderAndBodyInAnyOrder() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.raw(
-                Peer.framed(
+                HandWrittenPeer.framed(
                         "FIX.4.4",
                         "35=V|52="
                                 + peer.now()
@@ -70,14 +70,14 @@ class FieldsTest {
 
     @Test
     void shouldTakeDataWithSohInside() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("B", 2, "148=news|95=5|96=a|b=c|58=end|");
         assertThat(peer.delivered).containsExactly("B 2");
     }
 
     @Test
     void shouldTakeFieldsBehindAnEmptyGroup() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("W", 2, "55=X|268=0|58=nothing yet|");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.delivered).containsExactly("W 2");
@@ -85,7 +85,7 @@ class FieldsTest {
 
     @Test
     void shouldFindFieldsBehindDataWithSoh() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("W", 2, "55=X|354=9|355=1|268=a|2|268=1|269=0|270=1|");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.delivered).containsExactly("W 2");
@@ -93,7 +93,7 @@ class FieldsTest {
 
     @Test
     void shouldTakeDataWithSohInsideOfAGroup() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("W", 2, "55=X|268=2|269=0|354=3|355=a|b|269=1|350=3|351=||||");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.delivered).containsExactly("W 2");
@@ -101,7 +101,7 @@ class FieldsTest {
 
     @Test
     void shouldTakeFieldsOfUsersAndSignaturesInMessagesOfTheSession() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("0", 2, "112=x|9999=mine|93=3|89=abc|");
         peer.says("3", 3, "45=1|371=55|372=W|373=1|58=no|");
         peer.says("A", 4, "98=0|108=30|789=5|383=4096|1137=9|");
@@ -111,14 +111,14 @@ class FieldsTest {
 
     @Test
     void shouldRejectDataThatIsShorterThanItSays() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("B", 2, "148=news|95=500|96=abc|58=end|");
         assertThat(peer.heard()).singleElement().asString().contains("373=6|");
     }
 
     @Test
     void shouldTakeGroupsWithTheSameFieldInEveryEntry() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("W", 2, "55=X|268=2|269=0|270=1|271=5|269=1|270=2|271=7|");
         assertThat(peer.delivered).containsExactly("W 2");
     }
@@ -134,7 +134,7 @@ class FieldsTest {
         "U1, 9800=2|9801=a|9802=b|9801=c|9802=d|"
     })
     void shouldTakeGroupsOfAnyMessage(final String type, final String body) {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.supported = type;
         peer.says(type, 2, body);
         assertThat(peer.heard()).isEmpty();
@@ -143,14 +143,14 @@ class FieldsTest {
 
     @Test
     void shouldCountTheEntriesOfGroupsOfAnyMessage() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("8", 2, "37=1|382=2|375=BROKER1|337=A|");
         assertThat(peer.heard()).singleElement().asString().contains("|371=382|372=8|373=16|");
     }
 
     @Test
     void shouldReportRejectsInBothDirectionsToItsUser() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("W", 2, "55=X|55=Y|268=0|");
         peer.says("Z", 3, "117=1|");
         peer.says("3", 4, "45=7|58=no|");
@@ -163,9 +163,9 @@ class FieldsTest {
 
     @Test
     void shouldLeaveBodiesAloneWhereFieldsAreNotChecked() {
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
                                 .withChecks(Checks.NONE));
         peer.says("A", 1, "98=0|108=30|");
         peer.says("W", 2, "55=X|55=Y|");

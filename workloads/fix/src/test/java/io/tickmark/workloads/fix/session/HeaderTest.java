@@ -14,11 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HeaderTest {
     private static final String DATA = "55=EURUSD|268=1|269=0|270=1|";
 
-    private Peer peer;
+    private HandWrittenPeer peer;
 
     @BeforeEach
     void logOn() {
-        peer = Peer.loggedOn();
+        peer = HandWrittenPeer.loggedOn();
     }
 
     // 2.a
@@ -112,7 +112,7 @@ class HeaderTest {
     @Test
     void shouldLogOutWhenTheBeginStringChanges() {
         peer.raw(
-                Peer.framed(
+                HandWrittenPeer.framed(
                         "FIX.4.2", "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA));
         assertThat(peer.heard())
                 .containsExactly("35=5|34=2|58=Incorrect BeginString: FIX.4.2, expected FIX.4.4|");
@@ -128,7 +128,7 @@ class HeaderTest {
                 data(6, peer.now())
                         .replaceFirst("^8=FIX.4.4", "8=FIX.4.2")
                         .replaceFirst("10=.*", "");
-        peer.raw(start + "10=%03d|".formatted(Peer.sum(start)));
+        peer.raw(start + "10=%03d|".formatted(HandWrittenPeer.sum(start)));
         assertThat(peer.delivered).hasSize(4);
         assertThat(peer.heard())
                 .containsExactly("35=5|34=2|58=Incorrect BeginString: FIX.4.2, expected FIX.4.4|");
@@ -138,7 +138,9 @@ class HeaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"49=OTHER|56=TESTED|", "49=PEER|56=OTHER|", "56=TESTED|"})
     void shouldRejectAndLogOutWhenCompIdsAreWrong(final String ids) {
-        peer.raw(Peer.framed("FIX.4.4", "35=W|" + ids + "34=2|52=" + peer.now() + "|" + DATA));
+        peer.raw(
+                HandWrittenPeer.framed(
+                        "FIX.4.4", "35=W|" + ids + "34=2|52=" + peer.now() + "|" + DATA));
         assertThat(peer.heard())
                 .containsExactly(
                         "35=3|34=2|45=2|371=49|372=W|373=9|58=CompID problem|",
@@ -172,7 +174,7 @@ class HeaderTest {
     void shouldPassOverAMessageOfAnotherLengthThanItSays(final int tooLong) {
         final String fields = "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA;
         final String start = "8=FIX.4.4|9=%d|%s".formatted(fields.length() + tooLong, fields);
-        peer.raw(start + "10=%03d|".formatted(Peer.sum(start)));
+        peer.raw(start + "10=%03d|".formatted(HandWrittenPeer.sum(start)));
         peer.says("W", 2, DATA);
         assertThat(peer.delivered).containsExactly("W 2");
         assertThat(peer.heard()).isEmpty();
@@ -182,7 +184,7 @@ class HeaderTest {
     @Test
     void shouldPassOverAMessageWhoseTypeIsNotTheThirdField() {
         peer.raw(
-                Peer.framed(
+                HandWrittenPeer.framed(
                         "FIX.4.4", "49=PEER|35=W|56=TESTED|34=2|52=" + peer.now() + "|" + DATA));
         peer.says("W", 2, DATA);
         assertThat(peer.delivered).containsExactly("W 2");
@@ -192,7 +194,8 @@ class HeaderTest {
     @Test
     void shouldWaitForTheRestOfAMessage() {
         final String message =
-                Peer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA);
+                HandWrittenPeer.framed(
+                        "FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA);
         for (int i = 0; i < message.length(); i++) {
             assertThat(peer.delivered).isEmpty();
             peer.raw(message.substring(i, i + 1));
@@ -205,7 +208,7 @@ class HeaderTest {
     @ValueSource(longs = {-121_000, 121_000})
     void shouldRejectAndLogOutWhenTheSendingTimeIsFarOff(final long shiftMs) {
         peer.raw(
-                Peer.framed(
+                HandWrittenPeer.framed(
                         "FIX.4.4",
                         "35=W|49=PEER|56=TESTED|34=2|52=" + peer.time(shiftMs) + "|" + DATA));
         assertThat(peer.heard())
@@ -219,7 +222,7 @@ class HeaderTest {
         final String stuck = peer.now();
         for (int number = 2; number < 8; number++) {
             peer.raw(
-                    Peer.framed(
+                    HandWrittenPeer.framed(
                             "FIX.4.4",
                             "35=W|49=PEER|56=TESTED|34=%d|52=%s|%s"
                                     .formatted(number, stuck, DATA)));
@@ -243,7 +246,7 @@ class HeaderTest {
 
     /** Long enough for the short way, which needs 64 bytes after the number's tag. */
     private static String data(final int number, final String time) {
-        return Peer.framed(
+        return HandWrittenPeer.framed(
                 "FIX.4.4",
                 "35=W|49=PEER|56=TESTED|34=%d|52=%s|9700=Y|9703=000010000|%s"
                         .formatted(number, time, DATA));
@@ -251,14 +254,16 @@ class HeaderTest {
 
     @Test
     void shouldRejectAMessageWithoutSendingTime() {
-        peer.raw(Peer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|" + DATA));
+        peer.raw(HandWrittenPeer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|" + DATA));
         assertThat(peer.heard())
                 .containsExactly("35=3|34=2|45=2|371=52|372=W|373=1|58=Required tag missing|");
     }
 
     @Test
     void shouldLogOutWithoutASequenceNumber() {
-        peer.raw(Peer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|52=" + peer.now() + "|" + DATA));
+        peer.raw(
+                HandWrittenPeer.framed(
+                        "FIX.4.4", "35=W|49=PEER|56=TESTED|52=" + peer.now() + "|" + DATA));
         assertThat(peer.heard())
                 .containsExactly("35=5|34=2|58=Required tag missing: MsgSeqNum (34)|");
     }
@@ -295,7 +300,8 @@ class HeaderTest {
             value = FixVersion.class,
             names = {"FIX_4_2", "FIX_4_4"})
     void shouldNameOnlyReasonsThatTheVersionHas(final FixVersion version) {
-        final Peer other = Peer.of(SessionConfig.acceptor(version, Peer.THEM));
+        final HandWrittenPeer other =
+                HandWrittenPeer.of(SessionConfig.acceptor(version, HandWrittenPeer.THEM));
         other.says("A", 1, "98=0|108=30|");
         other.heard();
         other.says("W", 2, "55=X|55=Y|268=0|");
@@ -330,7 +336,8 @@ class HeaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "DESK,FUND"})
     void shouldTakeHeaderFieldsOfThirdParties(final String parties) {
-        final Peer peer = knowing(parties.isEmpty() ? List.of() : List.of(parties.split(",")));
+        final HandWrittenPeer peer =
+                knowing(parties.isEmpty() ? List.of() : List.of(parties.split(",")));
         peer.says("W", 2, "115=DESK|128=FUND|", DATA);
         assertThat(peer.delivered).containsExactly("W 2");
     }
@@ -339,7 +346,7 @@ class HeaderTest {
     @ParameterizedTest
     @CsvSource({"115=OTHER|128=FUND|, 115", "115=DESK|128=OTHER|, 128", "115=desk|, 115"})
     void shouldRejectThirdPartiesThatItDoesNotKnow(final String header, final int tag) {
-        final Peer peer = knowing(List.of("DESK", "FUND"));
+        final HandWrittenPeer peer = knowing(List.of("DESK", "FUND"));
         peer.says("W", 2, header, DATA);
         peer.says("W", 3, header, DATA);
         assertThat(peer.heard())
@@ -350,10 +357,10 @@ class HeaderTest {
         assertThat(peer.delivered).containsExactly("W 4");
     }
 
-    private static Peer knowing(final List<String> parties) {
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+    private static HandWrittenPeer knowing(final List<String> parties) {
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
                                 .withChecks(new Checks(true, false, parties)));
         peer.says("A", 1, "98=0|108=30|");
         peer.heard();

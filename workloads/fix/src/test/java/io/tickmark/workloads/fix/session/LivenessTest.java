@@ -10,7 +10,7 @@ class LivenessTest {
     // 4.a
     @Test
     void shouldSendAHeartbeatAfterAnIntervalWithoutOthers() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.after(Duration.ofSeconds(29));
         assertThat(peer.heard()).isEmpty();
         peer.after(Duration.ofSeconds(2));
@@ -19,7 +19,7 @@ class LivenessTest {
 
     @Test
     void shouldCountItsOwnMessagesAsHeartbeats() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         for (int i = 0; i < 4; i++) {
             peer.after(Duration.ofSeconds(20));
             peer.says("0", 2 + i, "");
@@ -31,7 +31,7 @@ class LivenessTest {
     // 4.b
     @Test
     void shouldAnswerATestRequestWithItsId() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("1", 2, "112=are you there?|");
         assertThat(peer.heard()).containsExactly("35=0|34=2|112=are you there?|");
     }
@@ -39,7 +39,7 @@ class LivenessTest {
     // 5
     @Test
     void shouldTakeHeartbeatsInSilence() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("0", 2, "");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.session.nextIncoming()).isEqualTo(3);
@@ -48,7 +48,7 @@ class LivenessTest {
     // 6
     @Test
     void shouldSendATestRequestAfterSilenceAndEndWithoutAnAnswer() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.after(Duration.ofSeconds(37));
         assertThat(peer.heard()).contains("35=1|34=3|112=TEST1|");
         peer.after(Duration.ofSeconds(34));
@@ -59,7 +59,7 @@ class LivenessTest {
 
     @Test
     void shouldGoOnAfterTheAnswerToATestRequest() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.after(Duration.ofSeconds(37));
         peer.says("0", 2, "112=TEST1|");
         peer.after(Duration.ofSeconds(37));
@@ -69,7 +69,7 @@ class LivenessTest {
 
     @Test
     void shouldBeSilentWithoutAnInterval() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.says("A", 1, "98=0|108=0|");
         peer.heard();
         peer.after(Duration.ofMinutes(10));
@@ -79,7 +79,7 @@ class LivenessTest {
 
     @Test
     void shouldEndASenderThatNeverCompletesAMessage() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.raw("8=FIX.4.4|9=60000|35=W|55=");
         for (int i = 0; i < 80; i++) {
             peer.raw("x".repeat(100));

@@ -15,7 +15,7 @@ class LogonTest {
     // 1S.a
     @Test
     void shouldAnswerAValidLogon() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.says("A", 1, "98=0|108=30|553=me|554=secret|");
         assertThat(peer.heard()).containsExactly("35=A|34=1|98=0|108=30|");
         assertThat(peer.isActive).isTrue();
@@ -27,7 +27,7 @@ class LogonTest {
     // 1S.b
     @Test
     void shouldAnswerALogonThatIsTooHighAndAskForWhatIsMissing() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.says("A", 5, "98=0|108=30|");
         assertThat(peer.heard()).containsExactly("35=A|34=1|98=0|108=30|", "35=2|34=2|7=1|16=0|");
         assertThat(peer.isActive).isTrue();
@@ -37,7 +37,7 @@ class LogonTest {
     // 1S.c
     @Test
     void shouldCutAnIdentityThatIsLoggedOnAlreadyWithoutAWord() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.admission = Admission.refused("");
         peer.says("A", 1, "98=0|108=30|");
         assertThat(peer.heard()).isEmpty();
@@ -47,7 +47,7 @@ class LogonTest {
     // 1S.d
     @Test
     void shouldRefuseALogonWithTheReasonGiven() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.admission = Admission.refused("Username or password is wrong");
         peer.says("A", 1, "98=0|108=30|");
         assertThat(peer.heard()).containsExactly("35=5|34=1|58=Username or password is wrong|");
@@ -58,7 +58,7 @@ class LogonTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "1", "W", "5"})
     void shouldCutWhoBeginsWithAnythingButALogon(final String type) {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.says(type, 1, "112=x|");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.ended).contains("first message is not a Logon");
@@ -66,7 +66,7 @@ class LogonTest {
 
     @Test
     void shouldCutWhoDoesNotSpeakFix() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.raw("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.ended).contains("not a FIX message");
@@ -75,7 +75,7 @@ class LogonTest {
     @ParameterizedTest
     @ValueSource(strings = {"98=0|", "98=0|108=x|", "98=0|108=-5|", "98=0|108=99999999|"})
     void shouldCutALogonThatIsNotValid(final String body) {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.says("A", 1, body);
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
@@ -84,7 +84,7 @@ class LogonTest {
     // 17.b
     @Test
     void shouldRefuseEncryptionOfFixItself() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.says("A", 1, "98=1|108=30|");
         assertThat(peer.heard())
                 .containsExactly(
@@ -96,9 +96,9 @@ class LogonTest {
 
     @Test
     void shouldCloseTheConnectionOnALogonForAnotherCounterparty() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.raw(
-                Peer.framed(
+                HandWrittenPeer.framed(
                         "FIX.4.4",
                         "35=A|49=PEER|56=OTHER|34=1|52=" + peer.now() + "|98=0|108=30|"));
         assertThat(peer.heard()).isEmpty();
@@ -107,7 +107,7 @@ class LogonTest {
 
     @Test
     void shouldRefuseALogonThatIsTooLow() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.store.nextIncoming(7);
         peer.says("A", 3, "98=0|108=30|");
         assertThat(peer.heard())
@@ -117,7 +117,7 @@ class LogonTest {
 
     @Test
     void shouldBeginAtOneWhenTheLogonResets() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.store.nextIncoming(7);
         peer.store.nextOutgoing(9);
         peer.says("A", 1, "98=0|108=30|141=Y|");
@@ -128,7 +128,7 @@ class LogonTest {
 
     @Test
     void shouldResetInMidSessionWhenALogonAsksForIt() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("0", 2, "");
         peer.says("0", 3, "");
         peer.says("A", 1, "98=0|108=30|141=Y|");
@@ -139,7 +139,7 @@ class LogonTest {
 
     @Test
     void shouldEndWhoNeverSendsALogon() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.after(Duration.ofSeconds(9));
         assertThat(peer.ended).isNull();
         peer.after(Duration.ofSeconds(2));
@@ -148,15 +148,15 @@ class LogonTest {
 
     @Test
     void shouldTakeTestSessionsOnlyInTestMode() {
-        final Peer production = Peer.acceptor();
+        final HandWrittenPeer production = HandWrittenPeer.acceptor();
         production.says("A", 1, "98=0|108=30|464=Y|");
         assertThat(production.heard().getFirst())
                 .startsWith("35=5|")
                 .contains("not a test session");
 
-        final Peer test =
-                Peer.of(
-                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+        final HandWrittenPeer test =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
                                 .withLogon("", "", true));
         test.says("A", 1, "98=0|108=30|464=Y|");
         assertThat(test.heard()).containsExactly("35=A|34=1|98=0|108=30|464=Y|");
@@ -165,7 +165,8 @@ class LogonTest {
     @ParameterizedTest
     @EnumSource
     void shouldSpeakEveryVersion(final FixVersion version) {
-        final Peer peer = Peer.of(SessionConfig.acceptor(version, Peer.THEM));
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(SessionConfig.acceptor(version, HandWrittenPeer.THEM));
         peer.says("A", 1, "98=0|108=30|" + (version == FixVersion.FIX_5_0_SP2 ? "1137=9|" : ""));
         final String answer = peer.heardInFull().getFirst();
         assertThat(answer).startsWith("8=" + version.beginString() + "|9=");
@@ -174,7 +175,9 @@ class LogonTest {
 
     @Test
     void shouldCutALogonThatDoesNotSayWhichApplicationVersionItMeans() {
-        final Peer peer = Peer.of(SessionConfig.acceptor(FixVersion.FIX_5_0_SP2, Peer.THEM));
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_5_0_SP2, HandWrittenPeer.THEM));
         peer.says("A", 1, "98=0|108=30|");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.ended).isEqualTo("the Logon has no DefaultApplVerID (1137)");
@@ -182,7 +185,7 @@ class LogonTest {
 
     @Test
     void shouldCutALogonWhoseHeaderIsWrong() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.says("A", 1, "49=PEER|", "98=0|108=30|");
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.ended)
@@ -191,9 +194,9 @@ class LogonTest {
 
     @Test
     void shouldCutALogonOfAnotherVersion() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.raw(
-                Peer.framed(
+                HandWrittenPeer.framed(
                         "FIX.4.2",
                         "35=A|49=PEER|56=TESTED|34=1|52=" + peer.now() + "|98=0|108=30|"));
         assertThat(peer.ended).isEqualTo("the Logon is of FIX.4.2");
@@ -202,9 +205,12 @@ class LogonTest {
     // 1B.a, 1B.b
     @Test
     void shouldSendALogonAndBeActiveWithItsAnswer() {
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.initiator(FixVersion.FIX_4_4, Peer.THEM, Peer.US)
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.initiator(
+                                        FixVersion.FIX_4_4,
+                                        HandWrittenPeer.THEM,
+                                        HandWrittenPeer.US)
                                 .withLogon("me", "secret", false)
                                 .withReset(true));
         assertThat(peer.heard()).containsExactly("35=A|34=1|98=0|108=30|141=Y|553=me|554=secret|");
@@ -216,7 +222,7 @@ class LogonTest {
     // 1B.c
     @Test
     void shouldAskForWhatIsMissingBeforeAnAnswerThatIsTooHigh() {
-        final Peer peer = Peer.initiator();
+        final HandWrittenPeer peer = HandWrittenPeer.initiator();
         peer.heard();
         peer.says("A", 4, "98=0|108=30|");
         assertThat(peer.isActive).isTrue();
@@ -226,7 +232,7 @@ class LogonTest {
     // 1B.d
     @Test
     void shouldEndWithTheOtherSidesWordsWhenItsLogonIsRefused() {
-        final Peer peer = Peer.initiator();
+        final HandWrittenPeer peer = HandWrittenPeer.initiator();
         peer.says("5", 1, "58=closed today|");
         assertThat(peer.ended).isEqualTo("the other side refused the Logon: closed today");
     }
@@ -234,7 +240,7 @@ class LogonTest {
     // 1B.e
     @Test
     void shouldLogOutWhenTheAnswerIsNoLogon() {
-        final Peer peer = Peer.initiator();
+        final HandWrittenPeer peer = HandWrittenPeer.initiator();
         peer.heard();
         peer.says("W", 1, "55=X|268=0|");
         assertThat(peer.heard()).containsExactly("35=5|34=2|58=The first message is not a Logon|");
@@ -243,9 +249,9 @@ class LogonTest {
 
     @Test
     void shouldRefuseAnAnswerFromAnotherCounterparty() {
-        final Peer peer = Peer.initiator();
+        final HandWrittenPeer peer = HandWrittenPeer.initiator();
         peer.raw(
-                Peer.framed(
+                HandWrittenPeer.framed(
                         "FIX.4.4",
                         "35=A|49=OTHER|56=TESTED|34=1|52=" + peer.now() + "|98=0|108=30|"));
         assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
@@ -254,7 +260,7 @@ class LogonTest {
 
     @Test
     void shouldEndWithoutAnAnswer() {
-        final Peer peer = Peer.initiator();
+        final HandWrittenPeer peer = HandWrittenPeer.initiator();
         peer.after(Duration.ofSeconds(11));
         assertThat(peer.ended).isEqualTo("no Logon within 10 s");
     }

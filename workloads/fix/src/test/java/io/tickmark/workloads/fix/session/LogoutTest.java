@@ -11,7 +11,7 @@ class LogoutTest {
     // 12
     @Test
     void shouldSendALogoutAndEndWithItsAnswer() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.session.logout("good night");
         assertThat(peer.heard()).containsExactly("35=5|34=2|58=good night|");
         assertThat(peer.session.state()).isEqualTo(FixSession.State.LOGOUT_SENT);
@@ -22,7 +22,7 @@ class LogoutTest {
 
     @Test
     void shouldStillTakeMessagesBeforeTheAnswer() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.session.logout("");
         peer.says("W", 2, "55=X|268=0|");
         peer.says("5", 3, "");
@@ -32,7 +32,7 @@ class LogoutTest {
 
     @Test
     void shouldEndWithoutAnAnswerToItsLogout() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.session.logout("");
         peer.after(Duration.ofSeconds(9));
         assertThat(peer.ended).isNull();
@@ -42,7 +42,7 @@ class LogoutTest {
 
     @Test
     void shouldSendNothingNewAfterItsLogout() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.session.logout("");
         assertThat(peer.session.send("W", new BodyBytes(64).field(55, "X"))).isFalse();
     }
@@ -50,7 +50,7 @@ class LogoutTest {
     // 13.a
     @Test
     void shouldAnswerALogout() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("5", 2, "58=good night|");
         assertThat(peer.heard()).containsExactly("35=5|34=2|");
         assertThat(peer.ended).isEqualTo("good night");
@@ -58,7 +58,7 @@ class LogoutTest {
 
     @Test
     void shouldAskForTheGapBeforeALogoutThatIsTooHigh() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("5", 4, "");
         assertThat(peer.heard()).containsExactly("35=2|34=2|7=2|16=0|");
         assertThat(peer.ended).isNull();
@@ -66,10 +66,10 @@ class LogoutTest {
 
     @Test
     void shouldLogOutWhenItsHoursEnd() {
-        final LocalTime now = LocalTime.ofSecondOfDay(Peer.START_MS / 1000 % 86_400);
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+        final LocalTime now = LocalTime.ofSecondOfDay(HandWrittenPeer.START_MS / 1000 % 86_400);
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
                                 .withSchedule(
                                         SessionSchedule.daily(
                                                 now.minusHours(1), now.plusSeconds(5))));
@@ -84,10 +84,10 @@ class LogoutTest {
 
     @Test
     void shouldRefuseALogonOutsideOfItsHours() {
-        final LocalTime now = LocalTime.ofSecondOfDay(Peer.START_MS / 1000 % 86_400);
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+        final LocalTime now = LocalTime.ofSecondOfDay(HandWrittenPeer.START_MS / 1000 % 86_400);
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
                                 .withSchedule(
                                         SessionSchedule.daily(now.plusHours(1), now.plusHours(2))));
         peer.says("A", 1, "98=0|108=30|");
@@ -99,13 +99,13 @@ class LogoutTest {
 
     @Test
     void shouldBeginAtOneWithEachSession() {
-        final LocalTime now = LocalTime.ofSecondOfDay(Peer.START_MS / 1000 % 86_400);
-        final MemoryStore yesterday = new MemoryStore(1024, Peer.START_MS - 86_400_000);
+        final LocalTime now = LocalTime.ofSecondOfDay(HandWrittenPeer.START_MS / 1000 % 86_400);
+        final MemoryStore yesterday = new MemoryStore(1024, HandWrittenPeer.START_MS - 86_400_000);
         yesterday.nextIncoming(50);
         yesterday.nextOutgoing(60);
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
                                 .withSchedule(
                                         SessionSchedule.daily(now.minusHours(1), now.plusHours(1))),
                         yesterday);
@@ -115,11 +115,11 @@ class LogoutTest {
 
     @Test
     void shouldBeginAnewAtItsTimeWhereItIsOpenAllDay() {
-        final LocalTime now = LocalTime.ofSecondOfDay(Peer.START_MS / 1000 % 86_400);
+        final LocalTime now = LocalTime.ofSecondOfDay(HandWrittenPeer.START_MS / 1000 % 86_400);
         final LocalTime soon = now.plusSeconds(5);
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
                                 .withSchedule(SessionSchedule.daily(soon, soon)));
         peer.says("A", 1, "98=0|108=30|");
         peer.heard();

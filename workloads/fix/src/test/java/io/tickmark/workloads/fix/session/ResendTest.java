@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** FIX session level test cases 8 (resend requests), 16 (queueing) and 20 (both at once). */
 class ResendTest {
-    private static boolean send(final Peer peer, final String symbol) {
+    private static boolean send(final HandWrittenPeer peer, final String symbol) {
         return peer.session.send(
                 "W", new BodyBytes(64).field(Tags.SYMBOL, symbol).field(Tags.NO_MD_ENTRIES, 0));
     }
@@ -16,7 +16,7 @@ class ResendTest {
     // 8.a
     @Test
     void shouldSendApplicationMessagesAgainAndFillTheRest() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         send(peer, "A");
         peer.after(Duration.ofSeconds(31)); // a Heartbeat, number 3
         send(peer, "B");
@@ -34,7 +34,7 @@ class ResendTest {
 
     @Test
     void shouldSayWhenAMessageWasFirstSent() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         final String first = peer.now();
         send(peer, "A");
         peer.after(Duration.ofSeconds(5));
@@ -49,7 +49,7 @@ class ResendTest {
 
     @Test
     void shouldSendAgainOnlyWhatWasAskedFor() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         for (final String symbol : List.of("A", "B", "C", "D")) {
             send(peer, symbol);
         }
@@ -61,7 +61,9 @@ class ResendTest {
 
     @Test
     void shouldTakeTheOldWordForAllThatFollowsWhereItIsOne() {
-        final Peer peer = Peer.of(SessionConfig.acceptor(FixVersion.FIX_4_2, Peer.THEM));
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_2, HandWrittenPeer.THEM));
         peer.store.nextOutgoing(999_998);
         peer.says("A", 1, "98=0|108=30|");
         send(peer, "A");
@@ -75,7 +77,7 @@ class ResendTest {
 
     @Test
     void shouldSendAgainOnlyWhatWasAskedForBeyondTheOldWord() {
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         peer.store.nextOutgoing(1_000_000);
         peer.says("A", 1, "98=0|108=30|");
         for (final String symbol : List.of("A", "B", "C")) {
@@ -88,7 +90,7 @@ class ResendTest {
 
     @Test
     void shouldTakeTheOldWordForAllThatFollows() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         send(peer, "A");
         peer.heard();
         peer.says("2", 2, "7=2|16=999999|");
@@ -97,10 +99,10 @@ class ResendTest {
 
     @Test
     void shouldFillWhatIsNoLongerKept() {
-        final Peer peer =
-                Peer.of(
-                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM),
-                        new MemoryStore(512, Peer.START_MS));
+        final HandWrittenPeer peer =
+                HandWrittenPeer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM),
+                        new MemoryStore(512, HandWrittenPeer.START_MS));
         peer.says("A", 1, "98=0|108=30|");
         for (int i = 0; i < 20; i++) {
             send(peer, "S" + i);
@@ -116,8 +118,9 @@ class ResendTest {
     @Test
     void shouldGoOnResendingWhenThereIsRoomAgain() {
         final SessionConfig small =
-                SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM).withBounds(4096, 4096);
-        final Peer peer = Peer.of(small);
+                SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM)
+                        .withBounds(4096, 4096);
+        final HandWrittenPeer peer = HandWrittenPeer.of(small);
         peer.says("A", 1, "98=0|108=30|");
         int sent = 0;
         for (int i = 0; i < 100; i++) {
@@ -141,7 +144,7 @@ class ResendTest {
     // 16
     @Test
     void shouldSendAgainWhatWasSentBeforeTheConnectionWasLost() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         send(peer, "A");
         send(peer, "B");
         peer.heard();
@@ -160,7 +163,7 @@ class ResendTest {
     // 20
     @Test
     void shouldAnswerARequestThatIsTooHighBeforeAskingItself() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         send(peer, "A");
         peer.heard();
         peer.says("2", 5, "7=2|16=0|");
@@ -170,7 +173,7 @@ class ResendTest {
 
     @Test
     void shouldIgnoreARequestForWhatWasNeverSent() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("2", 2, "7=500|16=0|");
         assertThat(peer.heard()).isEmpty();
         assertThat(send(peer, "A")).isTrue();
@@ -178,7 +181,7 @@ class ResendTest {
 
     @Test
     void shouldMissNothingThatCameWhenItWasAskedFor() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("W", 4, "55=C|268=0|");
         peer.says("W", 5, "55=D|268=0|");
         assertThat(peer.session.incoming().missing()).as("all are to come again").isEqualTo(4);
@@ -192,7 +195,7 @@ class ResendTest {
 
     @Test
     void shouldMissWhatIsPassedOverInTheAnswer() {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         peer.says("W", 5, "55=D|268=0|");
         peer.says("4", 2, "43=Y|122=" + peer.now() + "|", "123=Y|36=4|");
         peer.says("W", 4, "43=Y|122=" + peer.now() + "|", "55=A|268=0|");

@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 
 /** FIX session level test cases 7, 9, 10 (gap fill) and 11 (reset). */
 class SequenceResetTest {
-    private Peer peer;
+    private HandWrittenPeer peer;
 
     @BeforeEach
     void logOn() {
-        peer = Peer.loggedOn();
+        peer = HandWrittenPeer.loggedOn();
     }
 
     // 7

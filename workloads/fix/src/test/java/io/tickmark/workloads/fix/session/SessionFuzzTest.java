@@ -16,12 +16,12 @@ class SessionFuzzTest {
 
     @FuzzTest(maxDuration = "1m")
     void shouldTakeAnyBytesBeforeTheLogon(final byte[] bytes) {
-        feed(Peer.acceptor(), Peer.acceptor(), bytes);
+        feed(HandWrittenPeer.acceptor(), HandWrittenPeer.acceptor(), bytes);
     }
 
     @FuzzTest(maxDuration = "1m")
     void shouldTakeAnyBytesInASession(final byte[] bytes) {
-        feed(Peer.loggedOn(), Peer.loggedOn(), bytes);
+        feed(HandWrittenPeer.loggedOn(), HandWrittenPeer.loggedOn(), bytes);
     }
 
     /**
@@ -31,7 +31,7 @@ class SessionFuzzTest {
     @Tag("fuzzed")
     @FuzzTest(maxDuration = "1m")
     void shouldTakeAnyFieldsInASession(final byte[] bytes) {
-        final Peer peer = Peer.loggedOn();
+        final HandWrittenPeer peer = HandWrittenPeer.loggedOn();
         for (final String line : new String(bytes, StandardCharsets.ISO_8859_1).split("\n")) {
             final int type = Math.min(1, line.length());
             peer.says(line.substring(0, type), peer.session.nextIncoming(), line.substring(type));
@@ -40,7 +40,8 @@ class SessionFuzzTest {
         }
     }
 
-    private static void feed(final Peer whole, final Peer inPieces, final byte[] bytes) {
+    private static void feed(
+            final HandWrittenPeer whole, final HandWrittenPeer inPieces, final byte[] bytes) {
         final String text = new String(bytes, StandardCharsets.ISO_8859_1);
         whole.raw(text);
         for (int at = 0; at < text.length(); at += PIECE) {

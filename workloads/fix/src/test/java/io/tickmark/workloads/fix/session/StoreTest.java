@@ -75,7 +75,7 @@ class StoreTest {
     @Test
     void shouldTakeLittleMemoryForASessionThatSendsLittle() {
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        final Peer peer = Peer.acceptor();
+        final HandWrittenPeer peer = HandWrittenPeer.acceptor();
         begin(peer); // memory allocated once does not belong to a session
         final long before = threads.getCurrentThreadAllocatedBytes();
         begin(peer);
@@ -84,9 +84,10 @@ class StoreTest {
                 .isLessThan(40_000);
     }
 
-    private static void begin(final Peer peer) {
+    private static void begin(final HandWrittenPeer peer) {
         new FixSession(
-                        SessionConfig.initiator(FixVersion.FIX_4_4, Peer.THEM, Peer.US),
+                        SessionConfig.initiator(
+                                FixVersion.FIX_4_4, HandWrittenPeer.THEM, HandWrittenPeer.US),
                         new MemoryStore(1 << 20, 0),
                         null,
                         peer,
@@ -170,9 +171,10 @@ class StoreTest {
 
     @Test
     void shouldSendAgainWhatAFullFileKeepsAndFillTheRest() {
-        final SessionConfig config = SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM);
-        try (FileStore store = FileStore.open(folder, "S", 2000, Peer.START_MS)) {
-            final Peer peer = Peer.of(config, store);
+        final SessionConfig config =
+                SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM);
+        try (FileStore store = FileStore.open(folder, "S", 2000, HandWrittenPeer.START_MS)) {
+            final HandWrittenPeer peer = HandWrittenPeer.of(config, store);
             peer.says("A", 1, "98=0|108=30|");
             for (int i = 2; i <= 100; i++) {
                 peer.session.send("W", new BodyBytes(64).field(55, "S" + i).field(268, 0));
@@ -202,14 +204,15 @@ class StoreTest {
 
     @Test
     void shouldSurviveARestartOfTheProcess() {
-        final SessionConfig config = SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM);
-        try (FileStore store = FileStore.open(folder, "S", 1 << 20, Peer.START_MS)) {
-            final Peer before = Peer.of(config, store);
+        final SessionConfig config =
+                SessionConfig.acceptor(FixVersion.FIX_4_4, HandWrittenPeer.THEM);
+        try (FileStore store = FileStore.open(folder, "S", 1 << 20, HandWrittenPeer.START_MS)) {
+            final HandWrittenPeer before = HandWrittenPeer.of(config, store);
             before.says("A", 1, "98=0|108=30|");
             before.session.send("W", new BodyBytes(64).field(55, "KEPT").field(268, 0));
         }
-        try (FileStore store = FileStore.open(folder, "S", 1 << 20, Peer.START_MS)) {
-            final Peer after = Peer.of(config, store);
+        try (FileStore store = FileStore.open(folder, "S", 1 << 20, HandWrittenPeer.START_MS)) {
+            final HandWrittenPeer after = HandWrittenPeer.of(config, store);
             after.says("A", 2, "98=0|108=30|");
             after.says("2", 3, "7=2|16=2|");
             assertThat(after.heard())

@@ -35,7 +35,7 @@ public final class TestCertificate {
             @Setting(help = "Password of the keystore.", byDefault = "tickmark", label = "WORD")
                     String keyPassword,
             @Setting(
-                            help = "Names and addresses of servers that it is valid for.",
+                            help = "Names and addresses of the servers that it is valid for.",
                             byDefault = "localhost,127.0.0.1",
                             label = "HOST,...")
                     List<String> hosts,

@@ -7,8 +7,8 @@ import io.tickmark.workloads.market.rssl.LibraryConnection;
 /** What a consumer needs of a library; received messages are passed to an {@link ItemIntake}. */
 interface ConsumerApi extends LibraryConnection {
     /**
-     * On the library of the settings, which nothing else of the consumer knows. Made before the
-     * start is planned: a library takes a while to load.
+     * For the library of the settings. To be made before the start is planned: a library takes a
+     * while to load.
      */
     static ConsumerApi of(
             final ConsumerShared shared,
@@ -16,10 +16,11 @@ interface ConsumerApi extends LibraryConnection {
             final WatchedItems items,
             final ItemIntake intake,
             final long ownUserId) {
-        return switch (shared.settings().api()) {
-            case ETA -> new EtaConsumer(shared, number, items, intake, ownUserId);
-            case EMA -> new EmaConsumer(shared, number, items, intake, ownUserId);
-        };
+        return shared.settings()
+                .api()
+                .make(
+                        () -> new EtaConsumer(shared, number, items, intake, ownUserId),
+                        () -> new EmaConsumer(shared, number, items, intake, ownUserId));
     }
 
     /** The measuring fields of a message. */

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopResult;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.CountSentence;
 import io.tickmark.kernel.result.Counts;
@@ -11,7 +12,7 @@ import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
@@ -32,7 +33,7 @@ final class ConsumerConnection implements Runnable {
     /** The longest wait while nothing is due; changes by other threads are seen after it. */
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** How long posts in flight are waited for at the end, after the last one returned. */
+    /** How long to wait at the end for posts in flight, after the last one that returned. */
     private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long LONGEST_LINGER_NS = TimeUnit.SECONDS.toNanos(30);
@@ -68,8 +69,8 @@ final class ConsumerConnection implements Runnable {
     private long nextRowNs;
     private long lastPostsBack;
     private long lastPostNs = Long.MIN_VALUE / 2;
-    private Cost atSteadyCost = Cost.NONE;
-    private Cost cost = Cost.NONE;
+    private CpuCost atSteadyCost = CpuCost.NONE;
+    private CpuCost cost = CpuCost.NONE;
     private boolean areImagesReported;
     private boolean hasSteadyEnded;
 
@@ -79,7 +80,7 @@ final class ConsumerConnection implements Runnable {
         ConsumerApi make(WatchedItems items, ItemIntake intake, long ownUserId);
     }
 
-    /** Its context; its shares are of the rates of posts and of generic messages. */
+    /** Its context, with its shares of the rates of posts and of generic messages. */
     record Parts(
             int thread,
             List<Item> items,
@@ -332,7 +333,7 @@ final class ConsumerConnection implements Runnable {
         if (generics != null) {
             generics.start(nowNs);
         }
-        atSteadyCost = Cost.now(api.libraryThread());
+        atSteadyCost = CpuCost.now(api.libraryThread());
     }
 
     private void steady(final long nowNs) {
@@ -362,7 +363,7 @@ final class ConsumerConnection implements Runnable {
     /** Later messages do not count, except posts in flight. */
     private void endSteady() {
         hasSteadyEnded = true;
-        cost = Cost.now(api.libraryThread()).since(atSteadyCost);
+        cost = CpuCost.now(api.libraryThread()).since(atSteadyCost);
         intake.endSteadyState();
     }
 
@@ -435,7 +436,8 @@ final class ConsumerConnection implements Runnable {
             WatchedItems items,
             ItemMessages posts,
             ItemMessages generics,
-            Cost cost) {
+            CpuCost cost)
+            implements LoopResult.OneLoop<ConsumerCounts> {
         /**
          * Times of a connection, in ns; 0 for events that did not occur.
          *
@@ -489,9 +491,7 @@ final class ConsumerConnection implements Runnable {
      * @param of how many take part
      */
     record Share(int number, int of) {
-        /**
-         * Shares of the connections of which only those take part that have an item to do it with.
-         */
+        /** Shares of the connections; those without a suitable item do not take part. */
         static List<Share> among(
                 final List<List<Item>> connections, final Predicate<Item> isMeant) {
             final int of = (int) connections.stream().filter(has(isMeant)).count();
@@ -518,7 +518,8 @@ final class ConsumerConnection implements Runnable {
         private StartupDiagnosis() {}
 
         /**
-         * {@code refusal} is the library's, of the request that waits; empty where it refused none.
+         * {@code refusal} is the library's reason for refusing the waiting request; empty if it
+         * refused none.
          */
         static String of(
                 final long patienceNs,

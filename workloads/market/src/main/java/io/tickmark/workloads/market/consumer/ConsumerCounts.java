@@ -19,8 +19,8 @@ import io.tickmark.workloads.market.measure.LatencyKind;
  * @param genericsReceived generic messages received
  * @param loginNs from the login request to its answer; of all connections: the one served last
  *     determines how long a login takes
- * @param suspectItems items that turned suspect: their source was away for a while
- * @param recoveredItems of these, those that came back
+ * @param suspectItems items that became suspect: their source was unavailable for a while
+ * @param recoveredItems of these, those that recovered
  * @param goneItems items that had been suspect for more than 3 s at the end: their source was gone
  * @param closedItems items that the provider closed after all had their image
  * @param repeated requests sent again because they were unanswered
@@ -94,8 +94,8 @@ record ConsumerCounts(
                         isSparse = true,
                         group = SUSPECT_ITEMS,
                         warning =
-                                "%d item{|s} turned suspect and {%d|%d of them} came back: {its|their} source behind %s was"
-                                        + " gone for a while.")
+                                "%d item{|s} became suspect and {%d|%d of them} recovered: {its|their} source "
+                                        + "behind %s was unavailable for a while.")
                 Counter suspectItems,
         @Column(metric = "recoveredItems", isSparse = true, group = SUSPECT_ITEMS)
                 Counter recoveredItems,
@@ -103,8 +103,8 @@ record ConsumerCounts(
                         metric = "goneItems",
                         isSparse = true,
                         failure =
-                                "%d item{ was|s were} suspect at the end: {its|their} source behind %s had been gone for more"
-                                        + " than 3 s, and nothing is known of what it had meanwhile.")
+                                "%d item{ was|s were} suspect at the end: {its|their} source behind %s had been "
+                                        + "gone for more than 3 s, and what it sent meanwhile is unknown.")
                 Counter goneItems,
         @Column(
                         metric = "closedItems",
@@ -129,9 +129,8 @@ record ConsumerCounts(
                         metric = "messagesIgnored",
                         isSparse = true,
                         warning =
-                                "%d message{ was|s were} ignored: {it belongs|they belong} to no item that was asked for,"
-                                        + " or {is|are} of a kind"
-                                        + " no provider sends.")
+                                "%d message{ was|s were} ignored: {it belongs|they belong} to no requested item, "
+                                        + "or {is|are} of a kind that no provider sends.")
                 Counter strays,
         @Column(metric = "suspectImages", isSparse = true) Counter suspects,
         @Column(metric = "statuses", isSparse = true) Counter statuses,

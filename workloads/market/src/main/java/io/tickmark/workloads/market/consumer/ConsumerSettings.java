@@ -16,6 +16,7 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Settings of the consumer.
@@ -59,14 +60,14 @@ public record ConsumerSettings(
                 Api api,
         @Setting(
                         help =
-                                "Host of the provider; in a plan the hub or provider of the plan, else "
-                                        + "EmaConfig.xml's or 127.0.0.1.",
+                                "Host of the provider (default: the hub or provider of the plan, else "
+                                        + "EmaConfig.xml's, else 127.0.0.1).",
                         label = "HOST",
                         peers = {"market-hub", "market-provider"})
                 String host,
         @Setting(
                         help =
-                                "Port of the provider; 0 takes the plan's, EmaConfig.xml's or 14002.",
+                                "Port of the provider; 0 for the plan's, else EmaConfig.xml's, else 14002.",
                         byDefault = "0",
                         min = 0,
                         max = 65_535)
@@ -115,10 +116,10 @@ public record ConsumerSettings(
                         min = 1,
                         max = 10_000_000)
                 int requestRate,
-        @Setting(help = "Ask for images only, and end when all have arrived.") boolean snapshot,
+        @Setting(help = "Request images only, and end when all have arrived.") boolean snapshot,
         @Setting(
                         help =
-                                "Ask for all images once before anything counts, so that the JVM has compiled its code.")
+                                "Request all images once before measuring, so that the JVM compiles its code.")
                 boolean primeJvm,
         @Setting(
                         help =
@@ -167,15 +168,16 @@ public record ConsumerSettings(
                         max = 3.6e12)
                 Duration reconnectDelay,
         @Setting(
-                        help =
-                                "Time after which a request that was not answered is sent again; 0 for never.",
+                        help = "Time after which an unanswered request is sent again; 0 for never.",
                         byDefault = "15s",
                         unit = "s",
                         min = 0,
                         max = 3.6e12)
                 Duration requestTimeout,
         @Setting(help = "Record how long decoding takes.") boolean measureDecode,
-        @Setting(help = "Send time stamps in ns instead of us; received ones say which they are.")
+        @Setting(
+                        help =
+                                "Send time stamps in ns instead of us; the unit of received ones is recognised.")
                 boolean nanoTime,
         @Defaults({"summaryFile=ConsSummary.out", "statsFile=ConsStats"}) OutputFiles files,
         @Setting(
@@ -193,13 +195,11 @@ public record ConsumerSettings(
     /** Checks rates and counts against each other. */
     public ConsumerSettings {
         api.require(connection);
-        if (!standby.isEmpty() && api != Api.EMA) {
-            throw UserError.usage(
-                    "--standby needs --api ema: the library's watchlist keeps a standby server, and on the Transport API"
-                            + " the consumer works without one.");
-        }
-        if (!standby.isEmpty() && !standby.matches(".+:\\d{1,5}")) {
-            throw UserError.usage("--standby \"%s\" is not a HOST:PORT.".formatted(standby));
+        if (!standby.isEmpty()) {
+            api.requireStandby();
+            if (!standby.matches(".+:\\d{1,5}")) {
+                throw UserError.usage("--standby \"%s\" is not a HOST:PORT.".formatted(standby));
+            }
         }
         run.requireRate(POSTING_RATE, postingRate);
         run.requireRate(GENERIC_MSG_RATE, genericMsgRate);
@@ -221,6 +221,11 @@ public record ConsumerSettings(
      */
     public int connections() {
         return run.threads().size();
+    }
+
+    /** Of time stamps that are sent. */
+    TimeUnit stampUnit() {
+        return nanoTime ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
     }
 
     /** What the user set, completed from the EmaConfig.xml that these settings name. */

@@ -25,7 +25,7 @@ final class ConsumerShared extends LoopGroup {
 
     /**
      * {@code dictionary} is the one from files, or our own; a provider's may replace it. {@code
-     * otherClock} is whether the provider may have one.
+     * otherClock} says whether the provider may have another clock.
      */
     ConsumerShared(
             final ConsumerSettings settings,
@@ -79,7 +79,7 @@ final class ConsumerShared extends LoopGroup {
         return provider.peer().port();
     }
 
-    /** A connection was lost while it was in this phase; {@code why} as the library says. */
+    /** A connection was lost while it was in this phase; {@code why} is the library's reason. */
     void lost(final ConsumerApi.Phase phase, final String why) {
         fail(
                 "The connection to %s was lost while %s%s."

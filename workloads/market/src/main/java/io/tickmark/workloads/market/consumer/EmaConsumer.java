@@ -37,7 +37,6 @@ import io.tickmark.workloads.market.rssl.EmaOpening;
 import io.tickmark.workloads.market.rssl.EmaRefusals;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
@@ -96,12 +95,7 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
                         new EmaInbox(intake, shared.settings().standbyServer().isPresent()),
                         dispatch);
         services = new EmaServices(shared.settings().serviceName());
-        contents =
-                new EmaContent(
-                        shared.dictionary(),
-                        shared.settings().nanoTime()
-                                ? TimeUnit.NANOSECONDS
-                                : TimeUnit.MICROSECONDS);
+        contents = new EmaContent(shared.dictionary(), shared.settings().stampUnit());
         handles = new long[items.size()];
     }
 
@@ -135,7 +129,7 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
         if (!shared.settings().uname().isEmpty()) {
             config.username(shared.settings().uname());
         }
-        // from files: loading it from the library's own provider does not end in 3.9.1.0
+        // from files: in 3.9.1.0, loading it from the library's own provider never ends
         final DataDictionary dictionary = EmaFactory.createDataDictionary();
         dictionary.loadFieldDictionary(files.fields().toString());
         dictionary.loadEnumTypeDictionary(files.enums().toString());

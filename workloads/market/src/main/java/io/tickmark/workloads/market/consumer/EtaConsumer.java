@@ -81,7 +81,7 @@ final class EtaConsumer extends EtaConnection implements ConsumerApi, ConsumerCa
         dictionary = shared.dictionary();
         inbox = new ConsumerInbox(items, intake, dictionary);
         service = new ServiceWatch(shared.settings().serviceName());
-        stampUnit = shared.settings().nanoTime() ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
+        stampUnit = shared.settings().stampUnit();
         header = new PostHeader(ownUserId, LOOPBACK);
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.REQUEST);

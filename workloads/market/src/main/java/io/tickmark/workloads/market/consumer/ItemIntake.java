@@ -245,7 +245,7 @@ final class ItemIntake {
         if (dataState == DataStates.SUSPECT) {
             suspect(index);
         } else if (dataState == DataStates.OK && items.recover(index)) {
-            counts.recoveredItems().increment(); // its source came back with what it had
+            counts.recoveredItems().increment(); // its source is back, and its data is still valid
         }
     }
 

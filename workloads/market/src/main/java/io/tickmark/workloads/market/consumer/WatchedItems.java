@@ -12,7 +12,8 @@ final class WatchedItems {
     static final int FIRST_STREAM = 16;
 
     /**
-     * A source that is away for longer at the end does not just end a moment before its consumers.
+     * A source that has been gone for longer than this at the end is lost: it did not merely end a
+     * moment before its consumers.
      */
     static final long GONE_NS = 3_000_000_000L;
 
@@ -94,7 +95,7 @@ final class WatchedItems {
         }
     }
 
-    /** An item that had its image turns suspect; false where it was suspect already. */
+    /** An item that had its image becomes suspect; false where it was suspect already. */
     boolean suspect(final int index, final long nowNs) {
         if (!isOpen(index) || isSuspect[index]) {
             return false;

@@ -90,7 +90,7 @@ public final class EmaDecoder extends MeasuringFields {
     }
 
     /**
-     * A sum over all values, so that none of them is read for nothing.
+     * A sum over all values, so that the compiler cannot leave out reading them.
      *
      * @return any number
      */

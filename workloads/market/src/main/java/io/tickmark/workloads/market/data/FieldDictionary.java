@@ -31,7 +31,7 @@ public final class FieldDictionary {
 
     /** Contents that the library silently refuses. */
     private static final String NO_REASON =
-            "the library does not say why; it takes no more than 2500 values in an enumeration.";
+            "the library does not say why; it accepts at most 2500 values in an enumeration.";
 
     private final DataDictionary codec;
     private final byte[] types = new byte[IDS];

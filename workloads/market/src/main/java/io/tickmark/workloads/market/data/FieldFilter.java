@@ -107,8 +107,8 @@ public abstract class FieldFilter {
     }
 
     /**
-     * Whether the last message has content that is neither a field list nor a map of them, nor
-     * certain to hold none: it stayed as it was, and its fields were not looked at.
+     * Whether the last message has content that may hold fields but is neither a field list nor a
+     * map of them: it was not looked into and stayed as it was.
      *
      * @return true where fields may be among it
      */

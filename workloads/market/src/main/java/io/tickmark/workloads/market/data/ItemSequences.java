@@ -5,8 +5,7 @@ import org.agrona.collections.Long2LongHashMap;
 
 /**
  * Checks the numbers of messages item by item. Single-threaded; allocates nothing for a message.
- * Streams are in order: a number that is not the next one means messages lost, or one that was
- * there before.
+ * Streams are in order, so a number other than the next one means lost messages or a repeated one.
  */
 public final class ItemSequences {
     private static final long NONE = -1;
@@ -100,7 +99,7 @@ public final class ItemSequences {
     }
 
     /**
-     * Messages with a number that was there before, or out of order.
+     * Messages whose number was repeated or out of order.
      *
      * @return the count
      */

@@ -125,7 +125,7 @@ final class MessageFileReader {
         final String trouble = check.trouble(template);
         if (!trouble.isEmpty()) {
             throw xml.error(
-                    "the <%s> that ends here cannot be sent (%s): a text in it is too long, or all of it"
+                    "the <%s> that ends here cannot be sent (%s): a text in it, or the whole message, is too long"
                                     .formatted(kind.element(), trouble)
                             + " is");
         }
@@ -460,8 +460,8 @@ final class MessageFileReader {
             final String data = xml.attribute(DATA);
             if (data != null && !data.isBlank()) {
                 throw xml.error(
-                        "data=\"...\" of a quality of service or state may only be empty; its parts"
-                                + " are attributes of their own");
+                        "data=\"...\" of a quality of service or state must be empty; its parts have attributes "
+                                + "of their own");
             }
             return data != null;
         }

@@ -128,7 +128,8 @@ final class XmlFile implements AutoCloseable {
                     }
                     case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> checkBlank();
                     case XMLStreamConstants.DTD, XMLStreamConstants.ENTITY_REFERENCE ->
-                            throw error("document types and entities are not read; take them out");
+                            throw error(
+                                    "document types and entities are not supported; remove them");
                     default -> {
                         // comments, instructions, the end of the document
                     }

@@ -40,8 +40,8 @@ public final class HeldRate {
         return isHeld(sentPerSecond, leastPerSecond)
                 ? List.of()
                 : List.of(
-                        ("The %s sent %.0f %s/s of the %.0f/s asked for; it, or the %s's reading, is the "
-                                        + "bottleneck.")
+                        ("The %s sent %.0f %s/s of the requested %.0f/s; either it sends too slowly, or the %s "
+                                        + "reads too slowly.")
                                 .formatted(sender, sentPerSecond, what, wantedPerSecond, receiver));
     }
 
@@ -68,12 +68,11 @@ public final class HeldRate {
         }
         return List.of(
                 noBuffer > 0
-                        ? ("The %s found no output buffer %d times: its %s, or what is between them, is the "
-                                        + "saturated side (with a distribution system between, its output "
-                                        + "buffers may be too few).")
+                        ? ("The %s found no free output buffer %d times: the %s, or what is between the two, is "
+                                        + "the bottleneck (a distribution system between them may have too few output buffers).")
                                 .formatted(sender, noBuffer, receiver)
-                        : ("The %s was never refused a buffer: it is the saturated side itself; give it a "
-                                        + "core of its own, more --threads, or --pre-enc.")
+                        : ("The %s always found a free buffer, so it is itself the bottleneck; give it a core of "
+                                        + "its own, more --threads, or --pre-enc.")
                                 .formatted(sender));
     }
 }

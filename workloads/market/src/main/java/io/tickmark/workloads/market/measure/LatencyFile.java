@@ -101,8 +101,8 @@ public final class LatencyFile implements LatencyListener, LoopReporter.Writer {
         final List<String> warnings = new ArrayList<>();
         if (notWritten > 0) {
             warnings.add(
-                    ("A latency file lacks %d latencies, which arrived faster than they could be written; the histograms have"
-                                    + " them all.")
+                    ("%d latencies are missing in a latency file, because they arrived faster than they could be "
+                                    + "written; the histograms have all of them.")
                             .formatted(notWritten));
         }
         if (!file.failure().isEmpty()) {

@@ -26,7 +26,7 @@ public final class LatencyRate {
         final long rate = Long.parseLong(text);
         if (rate > ratePerSecond) {
             throw UserError.usage(
-                    "%s is %d, more than the %d messages per second there are; lower it, or use all."
+                    "%s is %d, more than the rate of %d messages per second; lower it, or use all."
                             .formatted(option, rate, ratePerSecond));
         }
         return rate;

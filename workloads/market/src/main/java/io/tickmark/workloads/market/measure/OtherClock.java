@@ -13,20 +13,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One-way times of a role whose other end no controller has started: it may be on another machine,
- * whose clock nobody aligns. Tickmark's own roles say whose clock they stamp by ({@link
- * StampClock}), and of others the address counts. Where neither tells it, as behind a tunnel, and
- * not a single one was a time, they were not measured either, which is no doubt about what was.
+ * One-way times of a role whose other end was not started by a controller: it may be on another
+ * machine, with a clock that nobody aligns. Tickmark's own roles say whose clock their stamps are
+ * of ({@link StampClock}); for others the address decides. Where neither helps, as behind a tunnel,
+ * and not one of the times is possible, they count as not measured; the other figures stay valid.
  *
  * @param isPossible whether the other end is unknown to the controller, or there is none
  */
 public record OtherClock(boolean isPossible) {
-    /** What a role says where it is so, a sentence. */
+    /** The warning of a role whose other end has another clock. */
     public static final String WARNING =
             "One-way times were not measured: the sender's clock is not this machine's.";
 
     /**
-     * Of a role that cannot know its other end in a plan: possible by hand.
+     * For a role that cannot know its other end in a plan: another clock is possible if it was
+     * started by hand.
      *
      * @param context of the role
      * @return for this role
@@ -36,8 +37,8 @@ public record OtherClock(boolean isPossible) {
     }
 
     /**
-     * Of a role whose other end is announced in a plan, and its clock aligned: possible by hand,
-     * and where the plan has no such role.
+     * For a role whose other end is announced in a plan and has its clock aligned: another clock is
+     * possible if it was started by hand, or if the plan has no such role.
      *
      * @param context of the role
      * @param endpoints of all roles
@@ -50,13 +51,13 @@ public record OtherClock(boolean isPossible) {
     }
 
     /**
-     * Whether a peer may be on another machine that says nothing of its clock.
+     * Whether a peer that says nothing about its clock may be on another machine.
      *
      * @param host name or address of it, empty where it is not known
      * @return true where that is possible and no address of it is one of this machine's
      */
     public boolean isElsewhere(final String host) {
-        if (!isPossible || host.isEmpty()) { // of an empty name, loopback would be found
+        if (!isPossible || host.isEmpty()) { // an empty name would resolve to loopback
             return isPossible;
         }
         try {
@@ -93,8 +94,8 @@ public record OtherClock(boolean isPossible) {
      * What was recorded besides latencies.
      *
      * @param recorded in the step
-     * @return counts by name, a new map; without those of latencies that are none, where their
-     *     stamps were of another clock
+     * @return counts by name, a new map; without those of impossible latencies where the stamps
+     *     were of another clock
      */
     public Map<String, Long> counts(final StepRecording recorded) {
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
@@ -105,7 +106,7 @@ public record OtherClock(boolean isPossible) {
         return counts;
     }
 
-    /** Of one-way times only: those of posts are real. */
+    /** Only for one-way times: those of posts are measured on one clock. */
     private static void forget(final Map<String, Long> counts, final String count) {
         final List<String> oneWay =
                 counts.keySet().stream()

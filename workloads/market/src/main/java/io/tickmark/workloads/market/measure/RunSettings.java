@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * Settings common to all market-data tools: ticks, threads and progress output.
  *
  * @param tickRate ticks per second
- * @param threads one thread and connection for each core named, -1 for a thread that is not bound
+ * @param threads one thread and connection for each core named, -1 for a thread that is not pinned
  * @param idle what these threads do when there is nothing to do
  * @param mainThread core of the thread that collects statistics, -1 for any
  * @param useUserDispatch on the Message API, 1 where these threads dispatch and 0 where a thread of
@@ -48,8 +48,8 @@ public record RunSettings(
                 int tickRate,
         @Setting(
                         help =
-                                "Cores: one thread, with a connection of its own, for each; -1 for a "
-                                        + "thread that is not bound.",
+                                "Cores: one thread with its own connection for each; -1 for a thread that is not "
+                                        + "pinned.",
                         byDefault = "-1",
                         min = -1,
                         max = 8191,
@@ -76,7 +76,7 @@ public record RunSettings(
         @Setting(
                         help =
                                 "Cores of the library's threads that dispatch (--api ema without "
-                                        + "--use-user-dispatch 1): one for each of --threads; -1 for not bound.",
+                                        + "--use-user-dispatch 1): one for each of --threads; -1 for not pinned.",
                         min = -1,
                         max = 8191,
                         label = "CORE,...")
@@ -84,7 +84,7 @@ public record RunSettings(
         @Setting(
                         help =
                                 "Cores of the library's own threads, which connect and send heartbeats: one for "
-                                        + "each of --threads; -1 for not bound.",
+                                        + "each of --threads; -1 for not pinned.",
                         min = -1,
                         max = 8191,
                         label = "CORE,...")
@@ -112,7 +112,7 @@ public record RunSettings(
             final String option, final List<Integer> cores, final List<Integer> threads) {
         if (!cores.isEmpty() && cores.size() != threads.size()) {
             throw UserError.usage(
-                    "%s names %d cores for the %d of --threads; name one for each."
+                    "%s names %d cores, but --threads names %d; name one for each of these."
                             .formatted(option, cores.size(), threads.size()));
         }
     }
@@ -123,10 +123,10 @@ public record RunSettings(
      * @param api the role runs on
      */
     public void require(final Api api) {
-        if (!apiThreads.isEmpty() && (api == Api.ETA || useUserDispatch == 1)) {
+        if (!apiThreads.isEmpty() && !api.isDispatchedByLibrary(useUserDispatch)) {
             throw UserError.usage(
-                    "--api-threads has nothing to bind: with --api eta, or with --use-user-dispatch 1, the role's "
-                            + "own threads dispatch; bind those with --threads.");
+                    "--api-threads has nothing to pin: with --api eta, or with --use-user-dispatch 1, the role's "
+                            + "own threads dispatch; pin those with --threads.");
         }
     }
 
@@ -214,7 +214,7 @@ public record RunSettings(
      * @return one for each core of {@link #threads}
      */
     public List<HotThread> hotThreads(final String name, final Api api) {
-        final IdleMode waiting = api == Api.EMA && useUserDispatch == 0 ? IdleMode.BLOCK : idle;
+        final IdleMode waiting = api.isDispatchedByLibrary(useUserDispatch) ? IdleMode.BLOCK : idle;
         final List<HotThread> alike = HotThread.numbered(name, threads.size(), waiting);
         return IntStream.range(0, threads.size())
                 .mapToObj(i -> alike.get(i).on(threads.get(i)))
@@ -230,7 +230,7 @@ public record RunSettings(
      * @return null where they are not to be watched
      */
     public StallWatch.Part watched(final Api api, final StallWatch.Part part) {
-        return api == Api.EMA && useUserDispatch == 0 ? null : part;
+        return api.isDispatchedByLibrary(useUserDispatch) ? null : part;
     }
 
     /**
@@ -264,7 +264,7 @@ public record RunSettings(
      * Cores as a summary shows them.
      *
      * @param cores of threads
-     * @return numbers, -1 for a thread that is not bound
+     * @return numbers, -1 for a thread that is not pinned
      */
     public static String list(final List<Integer> cores) {
         return String.join(",", cores.stream().map(String::valueOf).toList());

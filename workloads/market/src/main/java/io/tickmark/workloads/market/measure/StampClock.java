@@ -3,8 +3,8 @@ package io.tickmark.workloads.market.measure;
 import io.tickmark.workloads.market.data.Fields;
 
 /**
- * Whose clock the stamps are of that one thread reads: tickmark's own roles say so beside each
- * time, of others the address counts. Single-threaded; allocates nothing.
+ * Tells whose clock the stamps are of that one thread reads: tickmark's own roles say it beside
+ * each time, for others the address decides. Single-threaded; allocates nothing.
  */
 public final class StampClock {
     private boolean hasOther;

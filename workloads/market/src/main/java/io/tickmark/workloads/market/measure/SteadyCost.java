@@ -8,11 +8,11 @@ import java.util.function.Supplier;
  * before. Single-threaded.
  */
 public final class SteadyCost {
-    private final Supplier<Cost> now;
+    private final Supplier<CpuCost> now;
     private boolean isOpen;
-    private Cost atFirst = Cost.NONE;
+    private CpuCost atFirst = CpuCost.NONE;
     private long updatesAtFirst;
-    private Cost cost = Cost.NONE;
+    private CpuCost cost = CpuCost.NONE;
     private long updates;
 
     /**
@@ -20,7 +20,7 @@ public final class SteadyCost {
      *
      * @param now supplies the cost of the calling thread and its process so far
      */
-    public SteadyCost(final Supplier<Cost> now) {
+    public SteadyCost(final Supplier<CpuCost> now) {
         this.now = now;
     }
 
@@ -48,9 +48,9 @@ public final class SteadyCost {
     /**
      * Cost of the last period with two marks.
      *
-     * @return {@link Cost#NONE} without one
+     * @return {@link CpuCost#NONE} without one
      */
-    public Cost cost() {
+    public CpuCost cost() {
         return cost;
     }
 

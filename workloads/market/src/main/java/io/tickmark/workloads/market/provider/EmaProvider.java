@@ -52,7 +52,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongUnaryOperator;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -89,14 +88,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         this.shared = shared;
         libraryDispatch = shared.settings().run().dispatch(1, shared.context());
         libraryDispatch.begin();
-        contents =
-                new EmaContent(
-                        shared.dictionary(),
-                        shared.settings().source().nanoTime()
-                                ? TimeUnit.NANOSECONDS
-                                : TimeUnit.MICROSECONDS);
+        contents = new EmaContent(shared.dictionary(), shared.settings().source().stampUnit());
         final var recording = shared.context().recording();
-        final var source = shared.settings().source();
         loop = new LoopCounts<>(ProviderCounts.COLUMNS, 1, recording);
         counts = loop.live();
         generics =
@@ -108,7 +101,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         counts.genericLatency(),
                         each);
         decodeTime = shared.settings().measureDecode() ? recording.latency("decodeNs") : null;
-        encodeTime = source.encodeTime(shared.context(), "");
+        encodeTime = shared.encodeTime(1);
         JsonPools.fill();
         try (DictionarySettings.Files files = shared.settings().content().files();
                 EmaFile file = EmaFile.provider(shared.connection(), service(files), address)) {
@@ -447,7 +440,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                             OmmState.StreamState.OPEN,
                                             OmmState.DataState.NO_CHANGE,
                                             OmmState.StatusCode.UNABLE_TO_REQUEST_AS_BATCH,
-                                            "the stream is open for an item: batches are not taken here"),
+                                            "the stream is open for an item: batch requests are not "
+                                                    + "supported here"),
                             event.handle());
         }
 
@@ -462,7 +456,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                             OmmState.StatusCode.NOT_FOUND,
                                             request.hasName()
                                                     ? "the message file has nothing for this domain"
-                                                    : "the request names no item; batches are not taken here"),
+                                                    : "the request names no item; batch requests are not "
+                                                            + "supported here"),
                             event.handle());
         }
     }
@@ -601,7 +596,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             return sink.noBuffer() + answersRefused;
         }
 
-        /** The library keeps that to itself. */
+        /** The library does not report it. */
         @Override
         int buffersInUse() {
             return 0;

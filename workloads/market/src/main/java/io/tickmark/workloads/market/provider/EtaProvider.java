@@ -104,9 +104,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
         final ProviderSettings settings = shared.settings();
         admin = new AdminReplies(settings.serviceName(), settings.serviceId());
         dictionaries = new DictionaryReply(shared.dictionary());
-        final TimeUnit unit =
-                settings.source().nanoTime() ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
-        encoder = new MessageEncoder(shared.dictionary(), unit);
+        encoder = new MessageEncoder(shared.dictionary(), settings.source().stampUnit());
         final Recording recording = shared.context().recording();
         loopCounts = new LoopCounts<>(ProviderCounts.COLUMNS, number, recording);
         counts = loopCounts.live();
@@ -128,7 +126,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                         settings.measureDecode() ? recording.latency("decodeNs" + suffix) : null,
                         shared.context().clock(),
                         counts);
-        encodeTime = settings.source().encodeTime(shared.context(), suffix);
+        encodeTime = shared.encodeTime(number);
         loginRoundTrip = recording.latency("loginRoundTripNs" + suffix);
         role.channelEventCallback(this);
         role.loginMsgCallback(this);
@@ -538,7 +536,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             }
             for (int i = 1; i <= content.items().size(); i++) {
                 if (items.containsKey(request.streamId() + i)) {
-                    return "stream %d, which would be an item's, is open already"
+                    return "stream %d, which an item of the batch needs, is already open"
                             .formatted(request.streamId() + i);
                 }
             }

@@ -97,14 +97,15 @@ record ProviderCounts(
                         metric = "messagesIgnored",
                         isSparse = true,
                         warning =
-                                "%d message{ was|s were} ignored: consumers have no reason to send {its|their} kind.")
+                                "%d message{ was|s were} ignored: {it is|they are} of a kind that consumers do "
+                                        + "not send.")
                 Counter ignored,
         @Column(
                         metric = "postsNotReflected",
                         isSparse = true,
                         warning =
-                                "%d post{|s} reached no consumer: {it was|they were} on no item's stream, or held neither"
-                                        + " an image nor an update that can be read.")
+                                "%d post{|s} reached no consumer: {it was|they were} not on an item's stream, or "
+                                        + "held no readable image or update.")
                 Counter unreflected,
         @Column(
                         metric = "answersDropped",
@@ -125,7 +126,8 @@ record ProviderCounts(
                 Counter slowConsumers,
         @Column(
                         warning =
-                                "%d generic message{|s} of consumers {was|were} lost on the way here: the numbers have gaps.")
+                                "%d generic message{|s} from consumers {was|were} lost on the way here: the "
+                                        + "sequence numbers have gaps.")
                 Counter genericsLost,
         @Column Counter wantedUpdatesE6,
         @Column Counter wantedGenericsE6,

@@ -1,9 +1,10 @@
 package io.tickmark.workloads.market.provider;
 
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopResult;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.stall.StallWatch;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.ItemFeed;
@@ -49,7 +50,7 @@ final class ProviderLoop implements Runnable {
         this.shared = shared;
         this.api = api;
         this.rows = rows;
-        cost = new SteadyCost(() -> Cost.now(api.libraryThread()));
+        cost = new SteadyCost(() -> CpuCost.now(api.libraryThread()));
         clock = shared.context().clock();
         loop = api.counts();
         watch = shared.watch(loop.number());
@@ -255,5 +256,6 @@ final class ProviderLoop implements Runnable {
      * @param cost of the whole seconds of the steady state in which a consumer was there
      * @param hasOtherClock whether stamps of consumers were of another machine's clock
      */
-    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost, boolean hasOtherClock) {}
+    record Findings(LoopCounts<ProviderCounts> counts, SteadyCost cost, boolean hasOtherClock)
+            implements LoopResult.OneLoop<ProviderCounts> {}
 }

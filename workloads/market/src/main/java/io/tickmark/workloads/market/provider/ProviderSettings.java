@@ -3,7 +3,6 @@ package io.tickmark.workloads.market.provider;
 import io.tickmark.kernel.settings.Defaults;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.Settings;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.OutputFiles;
@@ -99,10 +98,7 @@ public record ProviderSettings(
         ConnectionSettings connection) {
     /** Checks the rates against each other. */
     public ProviderSettings {
-        if (api == Api.EMA && run.threads().size() > 1) {
-            throw UserError.usage(
-                    "--api ema has one thread for all consumers; leave --threads out, or use --api eta.");
-        }
+        api.requireProviderThreads(run.threads().size());
         api.require(connection);
         source.require(api);
         run.requireRate("--update-rate", source.updateRate());

@@ -31,17 +31,16 @@ final class ProviderShared extends SourceGroup {
                 MarketProvider.Factory.threads(settings),
                 settings.run().watched(settings.api(), StallWatch.Part.SEND),
                 settings.connection(),
-                dictionary,
-                messages);
+                new Sent(settings.source(), settings.content(), dictionary, messages));
         this.settings = settings;
     }
 
-    /** A connection could not be accepted; the first time is told, all are counted. */
+    /** A connection could not be accepted; the first one is reported, all are counted. */
     void refusedConnection(final String why) {
         if (refusedConnections.getAndIncrement() == 0) {
             context()
                     .log(
-                            "A connection cannot be accepted: %s; it is tried again until it can be."
+                            "A connection cannot be accepted: %s; the provider keeps trying."
                                     .formatted(why));
         }
     }
@@ -59,15 +58,10 @@ final class ProviderShared extends SourceGroup {
         return settings;
     }
 
-    /** The messages for a thread that encodes, to which alone they belong from now on. */
-    MessageFile ownMessages() {
-        return settings.content().messages(dictionary());
-    }
-
     /**
      * The messages to a new consumer.
      *
-     * @param seed another one for each connection, so that each times other messages of a burst
+     * @param seed different for each connection, so that each stamps different messages of a burst
      */
     ItemFeed feed(final int seed) {
         final int tickRate = settings.run().tickRate();
@@ -102,7 +96,7 @@ final class ProviderShared extends SourceGroup {
         counts.slowConsumers().increment();
         context()
                 .log(
-                        "A consumer is disconnected: more than %d bytes wait for it (--max-queued-bytes)."
+                        "A consumer is disconnected: more than %d bytes are queued for it (--max-queued-bytes)."
                                 .formatted(maxQueuedBytes));
         return true;
     }
@@ -119,7 +113,7 @@ final class ProviderShared extends SourceGroup {
     void checkForConsumers() {
         if (settings.endWithConsumers() && !everHadConsumer && context().trialId() != 0) {
             fail(
-                    "No consumer has connected within %s; it, or the hub before it, is missing."
+                    "No consumer has connected within %s; the consumer, or the hub in front of it, is missing."
                             .formatted(
                                     Durations.format(
                                             Duration.ofNanos(context().connectTimeoutNs()))));

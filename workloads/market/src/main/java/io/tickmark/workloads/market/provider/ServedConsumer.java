@@ -51,7 +51,7 @@ abstract class ServedConsumer {
     /** Bytes of what had no buffer before. */
     abstract long waitingBytes();
 
-    /** Whether more waits for the consumer than is kept for one. */
+    /** Whether more is queued for the consumer than may be queued for one. */
     final boolean isTooSlow(final long maxQueuedBytes) {
         final long itemBytes = (long) feed.keptForImage() * HEADER_BYTES;
         return waitingBytes() + itemBytes > maxQueuedBytes;
@@ -102,7 +102,7 @@ abstract class ServedConsumer {
         final boolean wasStarted = feed.isStarted();
         feed.remove(item);
         if (wasStarted && !feed.isStarted()) {
-            leave(nowNs); // without an item nothing is required of it, until the next one
+            leave(nowNs); // without an item no message is required, until it opens one again
         }
     }
 

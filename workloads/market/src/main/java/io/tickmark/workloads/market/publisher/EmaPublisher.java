@@ -23,7 +23,6 @@ import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.FeedSink;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The connection on the Message API: each message is submitted on its own. */
@@ -99,11 +98,7 @@ final class EmaPublisher extends EmaConnection<OmmProvider>
         sink =
                 new EmaSink(
                         provider,
-                        new EmaContent(
-                                shared.dictionary(),
-                                settings.source().nanoTime()
-                                        ? TimeUnit.NANOSECONDS
-                                        : TimeUnit.MICROSECONDS),
+                        new EmaContent(shared.dictionary(), settings.source().stampUnit()),
                         settings.serviceId(),
                         handle -> -handle, // its ids of the Transport API are negative
                         encodeTime);

@@ -15,7 +15,6 @@ import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.EtaSink;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.SourceSettings;
-import java.util.concurrent.TimeUnit;
 
 /** The connection on the Transport API: messages are encoded into packed buffers. */
 final class EtaPublisher extends EtaConnection implements PublisherApi {
@@ -81,11 +80,7 @@ final class EtaPublisher extends EtaConnection implements PublisherApi {
             final SourceSettings source = shared.settings().source();
             sink =
                     new EtaSink(
-                            new MessageEncoder(
-                                    shared.dictionary(),
-                                    source.nanoTime()
-                                            ? TimeUnit.NANOSECONDS
-                                            : TimeUnit.MICROSECONDS),
+                            new MessageEncoder(shared.dictionary(), source.stampUnit()),
                             writer(),
                             source.preEnc(),
                             shared.settings().serviceId(),

@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.publisher;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.loop.LoopReporter;
+import io.tickmark.kernel.loop.LoopResult;
 import io.tickmark.kernel.loop.SummaryInputs;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
@@ -21,7 +22,7 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.publisher.PublisherConnection.PublisherCounts;
 import io.tickmark.workloads.market.rssl.Configured;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The non-interactive provider as a role. Its images are out before it is ready, so that consumers
@@ -83,7 +83,7 @@ public final class MarketPublisher implements Role {
                                 context,
                                 PublisherCounts.COLUMNS,
                                 settings.files(),
-                                PublisherSummary::notes);
+                                PublisherResult::notes);
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.run().threads().size(), settings.commonItemCount());
         for (int i = 1; i <= parts.size(); i++) {
@@ -114,59 +114,7 @@ public final class MarketPublisher implements Role {
         shared.startAt(startAtNs);
         runAll(PublisherConnection::publishUpdates);
         final StepRecording recorded = context.recording().endStep();
-        warnings.addAll(
-                reporter.finish(
-                        PublisherSummary.inputs(settings), connections, PublisherSummary::section));
-        final StepResult step = step(recorded);
-        warnings.addAll(
-                HeldRate.saturatedSide(
-                        "publisher",
-                        "hub",
-                        step.achievedRatePerSecond(),
-                        step.offeredRatePerSecond(),
-                        step.counts().get(Counts.BACK_PRESSURED)));
-        final PublisherCounts all = sum(connections, LoopCounts::live);
-        final String failure =
-                shared.failure().isEmpty() && all.images().get() + all.updates().get() == 0
-                        ? "The publisher published nothing: neither an image nor an update."
-                        : shared.failure();
-        return new RoleResult(List.of(step), metrics(connections), warnings, failure);
-    }
-
-    private static PublisherCounts sum(
-            final List<PublisherConnection> connections,
-            final Function<LoopCounts<PublisherCounts>, PublisherCounts> part) {
-        return PublisherCounts.COLUMNS.sum(
-                connections.stream().map(PublisherConnection::counts).map(part).toList());
-    }
-
-    private StepResult step(final StepRecording recorded) {
-        final PublisherCounts steady = sum(connections, LoopCounts::steady);
-        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
-        counts.putAll(PublisherCounts.COLUMNS.counts(steady, Set.of()));
-        return StepResult.sent(
-                1,
-                LoopGroup.STEADY,
-                0,
-                counts,
-                Math.max(1, steady.steadyNs().get()),
-                (double) settings.source().updateRate() * connections.size(),
-                LoopCounts.joined(recorded.latencies()));
-    }
-
-    static Map<String, Object> metrics(final List<PublisherConnection> connections) {
-        final PublisherCounts all = sum(connections, LoopCounts::live);
-        final Map<String, Object> costs = new LinkedHashMap<>();
-        Cost.put(
-                costs,
-                connections.stream().map(PublisherConnection::cost).toList(),
-                all.updates().get());
-        return PublisherCounts.COLUMNS.metrics(
-                all,
-                all,
-                all.steadyNs().get(),
-                Set.of(),
-                Map.of("", Map.of("connections", connections.size()), "updates", costs));
+        return new PublisherResult(shared, connections).finish(reporter, recorded, warnings);
     }
 
     @Override
@@ -175,6 +123,86 @@ public final class MarketPublisher implements Role {
         connections.clear();
         if (reporter != null) {
             reporter.close();
+        }
+    }
+
+    /** What the publisher reports of all its connections. */
+    static final class PublisherResult extends LoopResult<PublisherCounts, PublisherConnection> {
+        private final PublisherSettings settings;
+        private final PublisherShared shared;
+
+        PublisherResult(final PublisherShared shared, final List<PublisherConnection> connections) {
+            super(PublisherCounts.COLUMNS, connections);
+            settings = shared.settings();
+            this.shared = shared;
+        }
+
+        /** Console lines after those of an interval. */
+        static List<String> notes(final LoopCounts.Row<PublisherCounts> row) {
+            final long images = row.counts().images().get();
+            return images == 0
+                    ? List.of()
+                    : List.of(
+                            "  - Sent %d images (total: %d)"
+                                    .formatted(images, row.totals().images().get()));
+        }
+
+        @Override
+        protected SummaryInputs inputs() {
+            return settings.source()
+                    .inputs(
+                            settings.providerName(),
+                            settings.run(),
+                            settings.files(),
+                            settings.content().messageFile())
+                    .add("Item Count", settings.itemCount())
+                    .addText("Item File", settings.itemFile(), "(own)")
+                    .add("Service Name", settings.serviceName());
+        }
+
+        @Override
+        protected RoleResult of(final StepRecording last, final List<String> warnings) {
+            final StepResult step = steadyStep(last);
+            final List<String> sentences = new ArrayList<>(warnings);
+            sentences.addAll(
+                    HeldRate.saturatedSide(
+                            "publisher",
+                            "hub",
+                            step.achievedRatePerSecond(),
+                            step.offeredRatePerSecond(),
+                            step.counts().get(Counts.BACK_PRESSURED)));
+            final String failure =
+                    shared.failure().isEmpty() && all().images().get() + all().updates().get() == 0
+                            ? "The publisher published nothing: neither an image nor an update."
+                            : shared.failure();
+            return new RoleResult(List.of(step), metrics(), sentences, failure);
+        }
+
+        private StepResult steadyStep(final StepRecording recorded) {
+            final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+            counts.putAll(PublisherCounts.COLUMNS.counts(steady(), Set.of()));
+            return StepResult.sent(
+                    1,
+                    LoopGroup.STEADY,
+                    0,
+                    counts,
+                    Math.max(1, steady().steadyNs().get()),
+                    (double) settings.source().updateRate() * loops().size(),
+                    LoopCounts.joined(recorded.latencies()));
+        }
+
+        Map<String, Object> metrics() {
+            final Map<String, Object> costs = new LinkedHashMap<>();
+            CpuCost.put(
+                    costs,
+                    loops().stream().map(PublisherConnection::cost).toList(),
+                    all().updates().get());
+            return PublisherCounts.COLUMNS.metrics(
+                    all(),
+                    all(),
+                    all().steadyNs().get(),
+                    Set.of(),
+                    Map.of("", Map.of("connections", loops().size()), "updates", costs));
         }
     }
 
@@ -206,44 +234,6 @@ public final class MarketPublisher implements Role {
         @Override
         public Role create(final PublisherSettings settings, final RoleContext context) {
             return new MarketPublisher(settings, context);
-        }
-    }
-
-    /** The publisher's part of its summary and console lines, in the format of the field. */
-    private static final class PublisherSummary {
-        private PublisherSummary() {}
-
-        /** Console lines after those of an interval. */
-        static List<String> notes(final LoopCounts.Row<PublisherCounts> row) {
-            final long images = row.counts().images().get();
-            return images == 0
-                    ? List.of()
-                    : List.of(
-                            "  - Sent %d images (total: %d)"
-                                    .formatted(images, row.totals().images().get()));
-        }
-
-        static SummaryInputs inputs(final PublisherSettings settings) {
-            return settings.source()
-                    .inputs(
-                            settings.providerName(),
-                            settings.run(),
-                            settings.files(),
-                            settings.content().messageFile())
-                    .add("Item Count", settings.itemCount())
-                    .addText("Item File", settings.itemFile(), "(own)")
-                    .add("Service Name", settings.serviceName());
-        }
-
-        /** The text of one connection or of all; {@code resources} are lines about the process. */
-        static String section(final List<PublisherConnection> of, final String resources) {
-            final PublisherCounts all =
-                    PublisherCounts.COLUMNS.sum(
-                            of.stream().map(each -> each.counts().live()).toList());
-            return "Overall Statistics:\n"
-                    + PublisherCounts.COLUMNS.countLines(all, Set.of())
-                    + resources
-                    + "\n";
         }
     }
 }

@@ -5,12 +5,13 @@ import io.tickmark.workloads.market.source.FeedSink;
 
 /** What a publisher needs of a library. */
 interface PublisherApi extends LibraryConnection {
-    /** On the library of the settings, which nothing else of the publisher knows. */
+    /** For the library of the settings. */
     static PublisherApi of(final PublisherShared shared, final int number) {
-        return switch (shared.settings().api()) {
-            case ETA -> new EtaPublisher(shared, number);
-            case EMA -> new EmaPublisher(shared, number);
-        };
+        return shared.settings()
+                .api()
+                .make(
+                        () -> new EtaPublisher(shared, number),
+                        () -> new EmaPublisher(shared, number));
     }
 
     /** Where messages go; once it is ready. */

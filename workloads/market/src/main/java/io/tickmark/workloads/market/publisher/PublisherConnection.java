@@ -3,13 +3,14 @@ package io.tickmark.workloads.market.publisher;
 import io.tickmark.kernel.loop.Column;
 import io.tickmark.kernel.loop.Columns;
 import io.tickmark.kernel.loop.LoopCounts;
+import io.tickmark.kernel.loop.LoopResult;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SentItem;
@@ -21,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /** One connection of a publisher: its images first, then its updates. Single-threaded. */
-final class PublisherConnection {
+final class PublisherConnection implements LoopResult.OneLoop<PublisherConnection.PublisherCounts> {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** Pause before an image that found no output buffer is offered again. */
@@ -40,7 +41,7 @@ final class PublisherConnection {
     private final int items;
     private final long openedNs;
     private long steadyNs;
-    private Cost cost = Cost.NONE;
+    private CpuCost cost = CpuCost.NONE;
 
     /**
      * The counts of one connection, and where they are shown.
@@ -139,7 +140,7 @@ final class PublisherConnection {
         final String patience =
                 Durations.format(Duration.ofNanos(shared.context().connectTimeoutNs()));
         return isReady
-                ? "The hub at %s has taken no image for %s, and %d of %d before: it no longer reads."
+                ? "The hub at %s has accepted no image for %s, and only %d of %d before: it no longer reads."
                         .formatted(shared.hub().peer(), patience, feed.imagesSent(), items)
                 : "Cannot connect within %s: %s.".formatted(patience, api.diagnosis());
     }
@@ -151,14 +152,14 @@ final class PublisherConnection {
         loop.beginIntervals(steadyNs);
         count();
         loop.beginSteady();
-        final Cost atStart = Cost.now();
+        final CpuCost atStart = CpuCost.now();
         watch.restart();
         try {
             sendUpdates();
         } finally { // a connection that fails keeps its figures up to then
             final long endNs = clock.nanoTime();
             counts.steadyNs().set(endNs - steadyNs);
-            cost = Cost.now().since(atStart);
+            cost = CpuCost.now().since(atStart);
             row(endNs);
             api.close();
         }
@@ -217,13 +218,14 @@ final class PublisherConnection {
     }
 
     /** Its counts; complete after {@link #publishUpdates}. */
-    LoopCounts<PublisherCounts> counts() {
+    @Override
+    public LoopCounts<PublisherCounts> counts() {
         count();
         return loop;
     }
 
     /** Of the steady state. */
-    Cost cost() {
+    CpuCost cost() {
         return cost;
     }
 }

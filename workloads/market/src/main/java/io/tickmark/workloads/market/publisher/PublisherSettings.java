@@ -45,12 +45,14 @@ public record PublisherSettings(
                 Api api,
         @Setting(
                         help =
-                                "Host of the hub; in a plan the hub of the plan, else EmaConfig.xml's or 127.0.0.1.",
+                                "Host of the hub (default: the hub of the plan, else EmaConfig.xml's, else "
+                                        + "127.0.0.1).",
                         label = "HOST",
                         peers = "market-hub")
                 String host,
         @Setting(
-                        help = "Port of the hub; 0 takes the plan's, EmaConfig.xml's or 14003.",
+                        help =
+                                "Port of the hub; 0 for the plan's, else EmaConfig.xml's, else 14003.",
                         byDefault = "0",
                         min = 0,
                         max = 65_535)

@@ -1,13 +1,11 @@
 package io.tickmark.workloads.market.publisher;
 
-import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.LibraryConnection.Destination;
-import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.SourceGroup;
 
 /** State shared by the connections of one publisher. Any thread. */
@@ -28,8 +26,7 @@ final class PublisherShared extends SourceGroup {
                 MarketPublisher.Factory.threads(settings),
                 settings.run().watched(settings.api(), StallWatch.Part.SEND),
                 settings.connection(),
-                dictionary,
-                messages);
+                new Sent(settings.source(), settings.content(), dictionary, messages));
         this.settings = settings;
         this.hub =
                 new Destination(
@@ -55,16 +52,6 @@ final class PublisherShared extends SourceGroup {
         } else {
             fail("The connection to the hub at %s was lost%s.".formatted(hub.peer(), why));
         }
-    }
-
-    /** The messages for a thread that encodes, to which alone they belong from now on. */
-    MessageFile ownMessages() {
-        return settings.content().messages(dictionary());
-    }
-
-    /** Of one thread, from 1. */
-    EncodeTime encodeTime(final int thread) {
-        return settings.source().encodeTime(context(), LoopCounts.suffix(thread));
     }
 
     /** Updates may begin. */

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where to connect to or listen, how, and what is provided: what the user set, completed from an
- * EmaConfig.xml where one is named.
+ * Where to connect to or listen, how, and what is provided: the user's settings, completed from an
+ * EmaConfig.xml if one is named.
  *
  * @param host empty where none is given
  * @param port 0 where none is given
  * @param connection settings
- * @param service that is provided; of no meaning for a consumer
+ * @param service that is provided; meaningless for a consumer
  * @param content messages and dictionary
  * @param warnings parts of the file that are not honoured
  */

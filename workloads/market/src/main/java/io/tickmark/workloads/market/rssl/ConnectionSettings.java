@@ -33,13 +33,13 @@ public record ConnectionSettings(
         @Setting(help = "Kind of connection.", byDefault = "socket") ConnectionType connection,
         @Setting(
                         help =
-                                "Makes it a WebSocket with this protocol (rssl.rwf, rssl.json.v2; servers also tr_json2).",
+                                "Use a WebSocket with this protocol (rssl.rwf, rssl.json.v2; servers also tr_json2).",
                         label = "PROTOCOL,...")
                 String websocket,
         @Setting(
                         help =
-                                "Keystore: a server's certificate and key, or the certificates that a "
-                                        + "client trusts besides the system's own.",
+                                "Keystore: a server's certificate and key, or the certificates that a client "
+                                        + "trusts in addition to the system's.",
                         label = "FILE")
                 String keyFile,
         @Setting(help = "Password of the keystore.", label = "WORD") String keyPassword,
@@ -56,7 +56,7 @@ public record ConnectionSettings(
                         max = 1_000_000)
                 int inputBuffers,
         @Setting(
-                        help = "Largest buffer on the wire, which the server decides; 0 for 6144.",
+                        help = "Largest buffer on the wire, which the server sets; 0 for 6144.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -64,22 +64,22 @@ public record ConnectionSettings(
                 int maxFragmentBytes,
         @Setting(
                         help =
-                                "Queued bytes that make the library write, where writes are not direct; "
-                                        + "0 for the library's own.",
+                                "Queued bytes at which the library writes if --direct-write is off; 0 for the "
+                                        + "library's default.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
                         max = 1_000_000_000)
                 int highWaterMarkBytes,
         @Setting(
-                        help = "Send buffer of the operating system; 0 for the system's own.",
+                        help = "Send buffer of the socket; 0 for the system's default.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
                         max = 1_000_000_000)
                 int socketSendBytes,
         @Setting(
-                        help = "Receive buffer of the operating system; 0 for 262144.",
+                        help = "Receive buffer of the socket; 0 for 262144.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -98,7 +98,7 @@ public record ConnectionSettings(
                 boolean directWrite,
         @Setting(
                         help =
-                                "Messages read from one connection before the next one's turn; 0 for 200.",
+                                "Messages read from one connection before it is the next one's turn; 0 for 200.",
                         byDefault = "0",
                         min = 0,
                         max = 1_000_000)
@@ -116,7 +116,7 @@ public record ConnectionSettings(
      */
     private static final int SOCKET_RECEIVE_BYTES = 262_144;
 
-    /** A protocol of a WebSocket makes the connection one. */
+    /** Naming a WebSocket protocol makes the connection a WebSocket. */
     public ConnectionSettings {
         if (!websocket.isEmpty() && !connection.isWebSocket()) {
             connection =

@@ -134,7 +134,7 @@ final class EmaConfig {
         if (!ignored.isEmpty()) {
             final int shown = Math.min(MOST_SHOWN, ignored.size());
             all.add(
-                    "%s: what follows is not supported and ignored, all else is used: %s%s."
+                    "%s: the following is not supported and ignored, everything else is used: %s%s."
                             .formatted(
                                     file,
                                     String.join(", ", ignored.subList(0, shown)),
@@ -496,7 +496,7 @@ final class EmaConfig {
                     case XMLStreamConstants.END_ELEMENT -> end();
                     case XMLStreamConstants.DTD, XMLStreamConstants.ENTITY_REFERENCE ->
                             throw new XMLStreamException(
-                                    "document types and entities are not read; take them out",
+                                    "document types and entities are not supported; remove them",
                                     reader.getLocation());
                     default -> {}
                 }

@@ -10,7 +10,8 @@ import io.tickmark.kernel.settings.Setting;
 public record QueueSettings(
         @Setting(
                         help =
-                                "Bytes that may wait for a slow consumer, beyond its output buffers, before it is disconnected.",
+                                "Bytes queued for a slow consumer, beyond its output buffers, before it is "
+                                        + "disconnected.",
                         byDefault = "64M",
                         unit = "bytes",
                         min = 0,

@@ -31,7 +31,7 @@ public final class Rssl {
 
     /** The library (3.9.1) closes the socket that it did not get. */
     private static final String NOT_ACCEPTED =
-            "the system gives no socket for it, such as for lack of file handles (ulimit -n)";
+            "the system has no socket for it, for example because it has no file handle left (ulimit -n)";
 
     private Rssl() {}
 

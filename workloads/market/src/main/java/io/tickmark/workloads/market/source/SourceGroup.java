@@ -1,9 +1,11 @@
 package io.tickmark.workloads.market.source;
 
+import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.loop.LoopGroup;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stall.StallWatch;
+import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
@@ -12,19 +14,31 @@ import java.util.List;
 /** State shared by the loops of a role that serves or publishes messages of a file. Any thread. */
 public abstract class SourceGroup extends LoopGroup {
     private final ConnectionSettings connection;
-    private final FieldDictionary dictionary;
-    private final MessageFile messages;
+    private final Sent sent;
 
     /**
-     * None of them runs yet.
+     * What the loops send.
+     *
+     * @param settings of rates and encoding
+     * @param files that the messages and the dictionary were read from
+     * @param dictionary of the fields
+     * @param messages for looking up only: a loop that encodes takes its own
+     */
+    public record Sent(
+            SourceSettings settings,
+            DictionarySettings files,
+            FieldDictionary dictionary,
+            MessageFile messages) {}
+
+    /**
+     * No loop runs yet.
      *
      * @param context of the role
-     * @param loop what a loop is to users, such as {@code thread}
+     * @param loop what messages call a loop, such as {@code thread}
      * @param threads of the loops
-     * @param part what they are watched as; null where they are not
+     * @param part what the threads do with messages; null where they are not watched
      * @param connection settings of connections
-     * @param dictionary of the fields
-     * @param messages that are sent
+     * @param sent by the loops
      */
     protected SourceGroup(
             final RoleContext context,
@@ -32,12 +46,10 @@ public abstract class SourceGroup extends LoopGroup {
             final List<HotThread> threads,
             final StallWatch.Part part,
             final ConnectionSettings connection,
-            final FieldDictionary dictionary,
-            final MessageFile messages) {
+            final Sent sent) {
         super(context, loop, threads, part);
         this.connection = connection;
-        this.dictionary = dictionary;
-        this.messages = messages;
+        this.sent = sent;
     }
 
     /** {@return settings of connections} */
@@ -47,11 +59,30 @@ public abstract class SourceGroup extends LoopGroup {
 
     /** {@return the dictionary of the fields} */
     public final FieldDictionary dictionary() {
-        return dictionary;
+        return sent.dictionary;
     }
 
-    /** {@return the messages that are sent} */
+    /** {@return the messages, for looking up only} */
     public final MessageFile messages() {
-        return messages;
+        return sent.messages;
+    }
+
+    /** {@return the messages for a thread that encodes, and for that thread only} */
+    public final MessageFile ownMessages() {
+        return sent.files.messages(sent.dictionary);
+    }
+
+    /**
+     * Measures how long a loop's encoding takes, if that is requested.
+     *
+     * @param number of the loop, from 1
+     * @return for the sinks of that loop
+     */
+    public final EncodeTime encodeTime(final int number) {
+        return new EncodeTime(
+                context().clock(),
+                sent.settings.measureEncode()
+                        ? context().recording().latency("encodeNs" + LoopCounts.suffix(number))
+                        : null);
     }
 }

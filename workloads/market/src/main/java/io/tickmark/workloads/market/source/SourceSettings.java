@@ -1,14 +1,13 @@
 package io.tickmark.workloads.market.source;
 
 import io.tickmark.kernel.loop.SummaryInputs;
-import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.OutputFiles;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Settings shared by providers of both kinds.
@@ -65,23 +64,9 @@ public record SourceSettings(
      * @param api the role runs on
      */
     public void require(final Api api) {
-        if (api == Api.EMA && preEnc) {
-            throw UserError.usage(
-                    "--pre-enc needs --api eta: the Message API encodes a message when it is submitted.");
+        if (preEnc) {
+            api.requirePreEncoding();
         }
-    }
-
-    /**
-     * Measures how long encoding takes, where that is requested.
-     *
-     * @param context of the role
-     * @param suffix of the recorder's name: nothing for the first thread
-     * @return for the sinks of one thread
-     */
-    public EncodeTime encodeTime(final RoleContext context, final String suffix) {
-        return new EncodeTime(
-                context.clock(),
-                measureEncode ? context.recording().latency("encodeNs" + suffix) : null);
     }
 
     /** Without updates there is nothing to mark, whatever the default says. */
@@ -89,6 +74,11 @@ public record SourceSettings(
         return updateRate == 0
                 ? 0
                 : LatencyRate.parse(latencyUpdateRate, updateRate, "--latency-update-rate");
+    }
+
+    /** {@return the unit of time stamps} */
+    public TimeUnit stampUnit() {
+        return nanoTime ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
     }
 
     /**

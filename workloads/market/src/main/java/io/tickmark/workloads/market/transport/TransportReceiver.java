@@ -72,7 +72,7 @@ public final class TransportReceiver implements Role {
                         .orElse(new Peer(settings.host(), settings.port()));
         isOtherClock = otherClock.isElsewhere(peer.host()); // until the sender says it
         if (peer.port() == 0) {
-            throw UserError.usage("--port is needed: the one that the sender listens on.");
+            throw UserError.usage("--port is needed: the port that the sender listens on.");
         }
         final ConnectOptions options =
                 Rssl.connectTo(
@@ -202,7 +202,8 @@ public final class TransportReceiver implements Role {
     private String missingEnd() {
         return channel.isGone()
                 ? "The sender disconnected before it announced the end of its messages."
-                : "The sender fell silent: it is connected, sent nothing for %s, and did not announce the end of its messages."
+                : ("The sender fell silent: it is still connected, but sent nothing for %s and did not announce "
+                                + "the end of its messages.")
                         .formatted(Durations.format(Duration.ofNanos(settings.longestSilenceNs())));
     }
 

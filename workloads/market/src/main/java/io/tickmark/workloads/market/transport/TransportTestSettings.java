@@ -25,13 +25,13 @@ public record TransportTestSettings(
                 String host,
         @Setting(
                         help =
-                                "Port of the sender; 0 takes a free one, or in a receiver the plan's.",
+                                "Port of the sender; 0 for a free one, at the receiver for the plan's.",
                         byDefault = "0",
                         min = 0,
                         max = 65_535)
                 int port,
         @Setting(
-                        help = "Bytes of each message, the 32 that it is measured by included.",
+                        help = "Bytes of each message, including the 32 that measuring needs.",
                         byDefault = "76",
                         unit = "bytes",
                         min = 32,
@@ -46,7 +46,7 @@ public record TransportTestSettings(
                 double rate,
         @Setting(
                         help =
-                                "How long to send before anything counts, so that the JVMs have compiled their code.",
+                                "How long to send before measuring, so that the JVMs compile their code.",
                         byDefault = "3s",
                         whenWarm = "200ms",
                         min = 0,
@@ -69,11 +69,12 @@ public record TransportTestSettings(
     public TransportTestSettings {
         if (connection.packing() && connection.given().has("packing")) {
             throw UserError.usage(
-                    "--packing has nothing to pack: each message is a buffer of its own here; leave it out.");
+                    "--packing has no effect here: each message is sent in its own buffer; leave it out.");
         }
         if (connection.given().has("maxDispatchCount")) {
             throw UserError.usage(
-                    "--max-dispatch-count has no turns to divide: there is one connection, and no Reactor; leave it out.");
+                    "--max-dispatch-count has no effect here: there is only one connection, and no Reactor; "
+                            + "leave it out.");
         }
     }
 

@@ -116,7 +116,7 @@ class ConsumerConnectionTest {
                 });
         connection.run();
         assertThat(
-                        new ConsumerResult(
+                        new MarketConsumer.ConsumerResult(
                                         shared,
                                         new OtherClock(false),
                                         List.of(connection.findings()))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class ConsumerFindingsTest {
                 null,
                 null,
                 null,
-                Cost.NONE);
+                CpuCost.NONE);
     }
 
     @Test
@@ -38,7 +38,7 @@ class ConsumerFindingsTest {
         final Map<String, ?> threads = Map.of("itemCount", 2, "threads", "-1,-1,-1");
         assertThatThrownBy(() -> Settings.read(ConsumerSettings.class, threads, key -> key))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--threads names 3 threads for the 2 of --item-count");
+                .hasMessageContaining("--threads names 3 threads, but --item-count is 2");
         final Map<String, ?> shared =
                 Map.of("itemCount", 2, "threads", "-1,-1,-1", "commonItemCount", 1);
         assertThat(Settings.read(ConsumerSettings.class, shared, key -> key).connections())

@@ -18,7 +18,7 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.LatencyMeter.LatencyListener;
 import io.tickmark.workloads.market.measure.OtherClock;
 import io.tickmark.workloads.market.measure.TickBursts;
@@ -88,8 +88,8 @@ class ConsumerResultTest {
                         items,
                         posts,
                         null,
-                        Cost.NONE);
-        return new ConsumerResult(shared, otherClock, List.of(findings))
+                        CpuCost.NONE);
+        return new MarketConsumer.ConsumerResult(shared, otherClock, List.of(findings))
                 .of(context.recording().endStep(), List.of());
     }
 
@@ -185,13 +185,13 @@ class ConsumerResultTest {
         assertThat(result().steps().get(1).reasons())
                 .singleElement()
                 .asString()
-                .contains("the provider's reading, is the bottleneck");
+                .contains("or the provider reads too slowly");
 
         context.recording().beginStep(1, LoopGroup.STEADY);
         intake.closed(1, "gone");
         assertThat(result().steps().get(1).reasons())
                 .containsExactly(
-                        "The consumer sent 0 posts/s of the 1000/s asked for: the provider has closed the items that"
-                                + " take them.");
+                        "The consumer sent 0 posts/s of the requested 1000/s: the provider has closed the items "
+                                + "that take them.");
     }
 }

@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 class LatencyDiagnosisTest {
     @Test
     void shouldSayNothingOfUsualLatencies() {
-        assertThat(ConsumerResult.LatencyDiagnosis.of(900, 80, 120)).isEmpty();
-        assertThat(ConsumerResult.LatencyDiagnosis.of(0, 0, 0)).isEmpty();
+        assertThat(MarketConsumer.LatencyDiagnosis.of(900, 80, 120)).isEmpty();
+        assertThat(MarketConsumer.LatencyDiagnosis.of(0, 0, 0)).isEmpty();
     }
 
     @Test
     void shouldNameTheStartWhenOnlyItIsSlow() {
-        assertThat(ConsumerResult.LatencyDiagnosis.of(60_000, 90, 120))
+        assertThat(MarketConsumer.LatencyDiagnosis.of(60_000, 90, 120))
                 .singleElement()
                 .asString()
                 .contains("high at first", "60.0 ms", "--delay-steady-state-calc");
@@ -21,7 +21,7 @@ class LatencyDiagnosisTest {
 
     @Test
     void shouldNameTheProviderWhenTimePassesBeforeEncoding() {
-        assertThat(ConsumerResult.LatencyDiagnosis.of(100, 200, 50_000))
+        assertThat(MarketConsumer.LatencyDiagnosis.of(100, 200, 50_000))
                 .singleElement()
                 .asString()
                 .contains("the provider is the saturated side", "49.8 of 50.0 ms");
@@ -29,10 +29,10 @@ class LatencyDiagnosisTest {
 
     @Test
     void shouldNameConsumerOrConnectionWhenTimePassesAfterEncoding() {
-        assertThat(ConsumerResult.LatencyDiagnosis.of(100, 40_000, 50_000))
+        assertThat(MarketConsumer.LatencyDiagnosis.of(100, 40_000, 50_000))
                 .singleElement()
                 .asString()
                 .contains("the consumer is the saturated side");
-        assertThat(ConsumerResult.LatencyDiagnosis.of(100, 40_000, 0)).hasSize(1);
+        assertThat(MarketConsumer.LatencyDiagnosis.of(100, 40_000, 0)).hasSize(1);
     }
 }

@@ -144,7 +144,7 @@ class MessageFileTest {
 
         assertThatThrownBy(() -> read(entity))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("document types and entities are not read")
+                .hasMessageContaining("document types and entities are not supported")
                 .hasMessageNotContaining(SECRET);
     }
 

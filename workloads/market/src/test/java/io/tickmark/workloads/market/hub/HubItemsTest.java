@@ -72,7 +72,7 @@ class HubItemsTest {
                     .containsEntry("recoveredItems", (long) ITEMS);
             assertThat(result.steps().get(1).counts()).containsEntry(Counts.DUPLICATED, 0L);
             assertThat(result.warnings())
-                    .anySatisfy(warning -> assertThat(warning).contains("50 items turned suspect"));
+                    .anySatisfy(warning -> assertThat(warning).contains("50 items became suspect"));
         }
     }
 

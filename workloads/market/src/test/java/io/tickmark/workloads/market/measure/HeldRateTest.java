@@ -15,7 +15,7 @@ class HeldRateTest {
         assertThat(HeldRate.saturatedSide("provider", "consumer", 98_999, 100_000, 5))
                 .singleElement()
                 .asString()
-                .contains("found no output buffer 5 times: its consumer", "the saturated side");
+                .contains("found no free output buffer 5 times: the consumer", "is the bottleneck");
     }
 
     @Test
@@ -23,6 +23,7 @@ class HeldRateTest {
         assertThat(HeldRate.saturatedSide("publisher", "hub", 10, 100_000, 0))
                 .singleElement()
                 .asString()
-                .contains("The publisher was never refused a buffer: it is the saturated side");
+                .contains(
+                        "The publisher always found a free buffer, so it is itself the bottleneck");
     }
 }

@@ -108,12 +108,12 @@ class RunSettingsTest {
     void shouldSayWhyThereIsNothingToBind() {
         assertThatThrownBy(() -> read(Map.of("apiThreads", "0")).require(Api.ETA))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--api-threads has nothing to bind");
+                .hasMessageContaining("--api-threads has nothing to pin");
         assertThatThrownBy(() -> read(Map.of("apiThreads", "0,1")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("2 cores for the 1 of --threads");
+                .hasMessageContaining("2 cores, but --threads names 1");
         assertThatThrownBy(() -> read(Map.of("workerThreads", "0,0")))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("2 cores for the 1 of --threads");
+                .hasMessageContaining("2 cores, but --threads names 1");
     }
 }

@@ -86,7 +86,8 @@ class FaultsTest {
                             .result();
             assertThat(provider.failure())
                     .contains(
-                            "No consumer has connected within 200ms", "hub before it, is missing");
+                            "No consumer has connected within 200ms",
+                            "hub in front of it, is missing");
             final RoleResult hub =
                     roles.start(
                                     new MarketHub.Factory(),

@@ -263,7 +263,7 @@ class MessageApiTest {
                 arguments(
                         ProviderSettings.class,
                         Map.of("apiThreads", "0", "useUserDispatch", 1),
-                        "--api-threads has nothing to bind"),
+                        "--api-threads has nothing to pin"),
                 arguments(ProviderSettings.class, Map.of("preEnc", true), "--pre-enc"),
                 arguments(ProviderSettings.class, Map.of("websocket", "rssl.rwf"), "WebSockets"),
                 arguments(

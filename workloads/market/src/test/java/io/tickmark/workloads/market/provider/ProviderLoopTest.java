@@ -14,7 +14,7 @@ import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
-import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.CpuCost;
 import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.FeedSink;
@@ -294,8 +294,8 @@ class ProviderLoopTest {
         api.counts.live().servedNs().set(SECOND_NS);
         final ProviderLoop.Findings findings =
                 new ProviderLoop.Findings(
-                        api.counts, new SteadyCost(() -> Cost.NONE), api.hasOtherClock());
-        return new ProviderResult(shared, List.of(findings), asked)
+                        api.counts, new SteadyCost(() -> CpuCost.NONE), api.hasOtherClock());
+        return new MarketProvider.ProviderResult(shared, List.of(findings), asked)
                 .of(context.recording().endStep(), List.of());
     }
 
@@ -331,8 +331,8 @@ class ProviderLoopTest {
         } else {
             assertThat(reasons)
                     .containsExactly(
-                            "The provider sent 1 generic messages/s of the 1000/s asked for; it, or the consumer's"
-                                    + " reading, is the bottleneck.");
+                            "The provider sent 1 generic messages/s of the requested 1000/s; either it sends too "
+                                    + "slowly, or the consumer reads too slowly.");
         }
     }
 

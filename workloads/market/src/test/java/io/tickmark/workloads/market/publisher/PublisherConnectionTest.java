@@ -155,13 +155,15 @@ class PublisherConnectionTest {
         connection.publishImages();
         assertThat(shared.failure())
                 .isEqualTo(
-                        "The hub at 127.0.0.1:14003 has taken no image for 5s, and 0 of 3 before: it no longer reads.");
+                        "The hub at 127.0.0.1:14003 has accepted no image for 5s, and only 0 of 3 before: it no "
+                                + "longer reads.");
     }
 
     @Test
     void shouldReportThePostsThatTheHubPassedOn() {
         api.posts = 4;
-        assertThat(MarketPublisher.metrics(List.of(connection))).containsEntry("posts", 4L);
+        assertThat(new MarketPublisher.PublisherResult(shared, List.of(connection)).metrics())
+                .containsEntry("posts", 4L);
     }
 
     @Test

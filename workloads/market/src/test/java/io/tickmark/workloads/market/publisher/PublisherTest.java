@@ -99,8 +99,8 @@ class PublisherTest {
                     .anyMatch(each ->
                             each.contains(
                                     noBuffer == 0
-                                            ? "The publisher was never refused a buffer: it is"
-                                            : "found no output buffer %d times: its hub"
+                                            ? "The publisher always found a free buffer"
+                                            : "found no free output buffer %d times: the hub"
                                                     .formatted(noBuffer)));
         }
     }
@@ -123,6 +123,6 @@ class PublisherTest {
         final Map<String, ?> threads = Map.of("itemCount", 2, "threads", "-1,-1,-1");
         assertThatThrownBy(() -> Settings.read(PublisherSettings.class, threads, key -> key))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--threads names 3 threads for the 2 of --item-count");
+                .hasMessageContaining("--threads names 3 threads, but --item-count is 2");
     }
 }

@@ -287,8 +287,8 @@ class TransportTestTest {
 
             assertThat(received.get().failure())
                     .isEqualTo(
-                            "The sender fell silent: it is connected, sent nothing for 5s, and did not announce"
-                                    + " the end of its messages.");
+                            "The sender fell silent: it is still connected, but sent nothing for 5s and did not "
+                                    + "announce the end of its messages.");
         }
     }
 
@@ -370,7 +370,7 @@ class TransportTestTest {
     void shouldRefuseOptionsThatMeanNothingHere() {
         assertThatThrownBy(() -> settings(Map.of("packing", true)))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("--packing has nothing to pack");
+                .hasMessageContaining("--packing has no effect here");
         assertThatThrownBy(() -> settings(Map.of("maxDispatchCount", 5)))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--max-dispatch-count");

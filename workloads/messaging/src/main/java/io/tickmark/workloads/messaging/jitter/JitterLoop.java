@@ -296,16 +296,10 @@ public final class JitterLoop implements Role {
         if (!settings.histogram().isEmpty()) {
             metrics.put("histogram", Buckets.text(histogram, settings.histogram()));
         }
-        // the line that users of the streaming suite expect
-        metrics.put(
-                "figures",
-                "o_affinity_cpu=%d, o_jitter_loops=%d, o_spin_cnt=%d, ts_min_ns=%d, ts_max_ns=%d,"
-                        .formatted(
-                                settings.core(),
-                                histogram.getTotalCount(),
-                                settings.spinCount(),
-                                minNs,
-                                maxNs));
+        metrics.put("spinCount", settings.spinCount());
+        if (settings.core() >= 0) {
+            metrics.put("core", settings.core());
+        }
         return metrics;
     }
 

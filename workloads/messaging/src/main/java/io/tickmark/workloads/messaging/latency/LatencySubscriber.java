@@ -301,7 +301,8 @@ public final class LatencySubscriber implements Role {
                     String topic,
             @Setting(
                             help =
-                                    "Number of this subscriber, from 1, a different one for each; 0 takes its index in the plan.",
+                                    "Cookie of this subscriber: a number from 1, a different one for each; 0 takes its index in"
+                                            + " the plan.",
                             byDefault = "0",
                             min = 0,
                             max = 1024)

@@ -191,7 +191,7 @@ final class Pinger {
         return UserError.environment(
                 (refusal == Publication.TOO_LONG
                                 ? FailedWait.at(exchange.channel())
-                                        + "the engine takes no ping of %d bytes; send shorter ones."
+                                        + "the engine accepts no pings of %d bytes; send shorter ones."
                                                 .formatted(payloadBytes)
                                 : "The engine closed the publication while pinging.")
                         + Exchanges.firstNote(List.of(exchange)));

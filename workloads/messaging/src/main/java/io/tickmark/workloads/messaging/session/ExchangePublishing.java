@@ -73,7 +73,7 @@ public final class ExchangePublishing implements PublishingEnd {
 
     private String meaning(final long refusal) {
         if (refusal != Publication.NOT_CONNECTED) {
-            return "the engine, or a receiver, takes nothing more";
+            return "the engine, or a receiver, accepts no more messages";
         }
         return publications().stream().anyMatch(each -> each.subscriberCount() == 0)
                 ? "its receivers are gone"
@@ -85,7 +85,7 @@ public final class ExchangePublishing implements PublishingEnd {
         throw UserError.environment(
                 (refusal == Publication.TOO_LONG
                                 ? FailedWait.at(channel())
-                                        + "the engine takes no message of this length; send shorter ones."
+                                        + "the engine accepts no messages of this length; send shorter ones."
                                 : "The engine closed the publication while streaming.")
                         + Exchanges.firstNote(exchanges));
     }

@@ -65,7 +65,7 @@ public final class ExchangeReceiving implements ReceivingEnd {
     }
 
     @Override
-    public Agreement agreement() {
+    public TopicAgreement agreement() {
         return session;
     }
 

@@ -25,10 +25,16 @@ public final class PublisherSession {
     private static final long ANNOUNCE_EVERY_NS = 10_000_000;
     private static final long END_EVERY_NS = 5_000_000;
 
-    /** Of an end that is not acknowledged yet, after {@link #ANSWER_NS}. */
-    private static final long END_AGAIN_NS = 100_000_000;
+    /**
+     * The longest time between two announcements of an end that is not acknowledged yet, which a
+     * subscriber waits for before it leaves.
+     */
+    public static final long END_AGAIN_NS = 40_000_000;
 
-    /** How long a subscriber that keeps up may take to acknowledge an end. */
+    /**
+     * How long a subscriber that keeps up may take to acknowledge an end; after that it is
+     * announced less often.
+     */
     private static final long ANSWER_NS = 1_000_000_000;
 
     /**

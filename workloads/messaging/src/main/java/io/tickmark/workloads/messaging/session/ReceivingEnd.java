@@ -30,7 +30,7 @@ public interface ReceivingEnd extends AutoCloseable {
      *
      * @return the agreement, to which control messages have to be passed
      */
-    Agreement agreement();
+    TopicAgreement agreement();
 
     /**
      * Waits until the publisher is known.

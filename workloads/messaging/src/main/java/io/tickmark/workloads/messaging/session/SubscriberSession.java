@@ -23,7 +23,7 @@ import org.agrona.DirectBuffer;
  * A subscriber's side of the agreement: says hello until welcomed, learns the publisher's topics,
  * acknowledges ends. Single-threaded.
  */
-public final class SubscriberSession implements Agreement {
+public final class SubscriberSession implements TopicAgreement {
     private static final long HELLO_EVERY_NS = 10_000_000;
     private static final int POLL_LIMIT = 64;
 

@@ -166,7 +166,7 @@ final class FlightPublication implements Publication {
 
     private static String why(final long code) {
         return code == TOO_LONG
-                ? "it takes no message of this length; send shorter ones"
+                ? "it accepts no messages of this length; send shorter ones"
                 : "the engine closed the publication";
     }
 

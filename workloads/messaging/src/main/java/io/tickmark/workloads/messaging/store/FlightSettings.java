@@ -13,7 +13,7 @@ import java.time.Duration;
 public record FlightSettings(
         @Setting(
                         help =
-                                "With a store: most messages of a topic that may be sent but not yet stable; the next one"
+                                "With a store: maximum messages of a topic that may be sent but not yet stable; the next one"
                                         + " waits, and is counted.",
                         byDefault = "100000",
                         min = 1,

@@ -14,9 +14,9 @@ import io.tickmark.transport.control.TopicNames;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.EngineFacts;
-import io.tickmark.workloads.messaging.session.Agreement;
 import io.tickmark.workloads.messaging.session.FailedWait;
 import io.tickmark.workloads.messaging.session.ReceivingEnd;
+import io.tickmark.workloads.messaging.session.TopicAgreement;
 import io.tickmark.workloads.messaging.session.TopicMatch;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -100,7 +100,7 @@ public final class StoredReceiving implements ReceivingEnd {
     }
 
     @Override
-    public Agreement agreement() {
+    public TopicAgreement agreement() {
         return agreement;
     }
 
@@ -210,7 +210,7 @@ public final class StoredReceiving implements ReceivingEnd {
     }
 
     /** What a reader of a store learns from the announcement at the head of a stream. */
-    private static final class StoredAgreement implements Agreement {
+    private static final class StoredAgreement implements TopicAgreement {
         private final TopicMatch match;
         private final TopicNames published = new TopicNames();
         private int trialId;

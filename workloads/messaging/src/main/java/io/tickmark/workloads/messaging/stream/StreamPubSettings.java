@@ -29,7 +29,6 @@ import java.util.List;
  * @param lingerMs time to stay after the last message
  * @param sendPath how messages are passed to the engine
  * @param messagesPerSend application messages that one message is counted as
- * @param generic the copying send path, as one flag
  * @param sendHistogram buckets and their width in ns of a histogram of the send call; empty for
  *     none
  * @param lossPercent part of the messages that is numbered but not sent, after the warm-up
@@ -83,7 +82,7 @@ public record StreamPubSettings(
                         max = 1_000_000_000,
                         formerly = {"warmUp"},
                         whenWarm = "0,0",
-                        label = "LOOPS,RATE")
+                        label = "MESSAGES,RATE")
                 List<Integer> warmUpMessages,
         @Setting(
                         help =
@@ -116,8 +115,6 @@ public record StreamPubSettings(
                         min = 1,
                         max = 10_000)
                 int messagesPerSend,
-        @Setting(help = "The copying send path, like --send-path offer.", byDefault = "false")
-                boolean generic,
         @Setting(
                         help =
                                 "Histogram of the time inside the send call: number of buckets and their width in ns.",
@@ -142,18 +139,12 @@ public record StreamPubSettings(
     /** Checks conditions between settings. */
     public StreamPubSettings {
         topics = List.copyOf(topics);
-        pair("--warm-up-messages", warmUpMessages, "LOOPS,RATE, for example 15,5");
+        pair("--warm-up-messages", warmUpMessages, "MESSAGES,RATE, for example 15,5");
         Buckets.check("--send-histogram", sendHistogram);
-        if (sendPath == SendPath.BATCH
-                && (generic || lossPercent > 0 || !sendHistogram.isEmpty())) {
+        if (sendPath == SendPath.BATCH && (lossPercent > 0 || !sendHistogram.isEmpty())) {
             throw UserError.usage(
                     "--send-path batch: offers messages together, and %s is about single ones; leave one out."
-                            .formatted(
-                                    generic
-                                            ? "--generic"
-                                            : lossPercent > 0
-                                                    ? "--loss-percent"
-                                                    : "--send-histogram"));
+                            .formatted(lossPercent > 0 ? "--loss-percent" : "--send-histogram"));
         }
     }
 
@@ -196,7 +187,7 @@ public record StreamPubSettings(
         return Stores.isStored(uri, stored);
     }
 
-    long warmUpLoops() {
+    long warmUpCount() {
         return warmUpMessages.isEmpty() ? 0 : warmUpMessages.get(0);
     }
 

@@ -125,7 +125,7 @@ public final class StreamPublisher implements Role {
         if (isStored) {
             return silence;
         }
-        claims = traits.claims() && !settings.generic() && claimed(settings.sendPath());
+        claims = traits.claims() && claimed(settings.sendPath());
         exchanges = Exchanges.open(transport, channel, topics, ExchangeSide.BIND, 0);
         channel = exchanges.getFirst().channel();
         return Endpoints.of(Map.of("channel", channel.toString())).and(silence);
@@ -189,7 +189,7 @@ public final class StreamPublisher implements Role {
                         settings.payloadBytes(),
                         seed,
                         context);
-        loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
+        loop.group(settings.sendPath() == SendPath.AUTO);
         loop.batch(settings.sendPath() == SendPath.BATCH);
         loop.giveUpAfter(end.stallNs(), end::ended);
         loop.idle(context.idleStrategy(Factory.THREAD));
@@ -291,7 +291,7 @@ public final class StreamPublisher implements Role {
 
     /** A lost store is a result; without receivers there is nothing to judge. */
     static String stall(final PublishingEnd end, final long refusal) {
-        return "%s took no message for %s: %s"
+        return "%s accepted no message for %s: %s"
                 .formatted(
                         end.channel(),
                         Durations.format(Duration.ofNanos(end.stallNs())),
@@ -340,7 +340,7 @@ public final class StreamPublisher implements Role {
             final long endNs =
                     StepReceiver.warmUpEndNs(step, beginNs, settings.jvmWarmUp().toNanos());
             final boolean isCounted =
-                    step == StepReceiver.WARM_UP_STEP && settings.warmUpLoops() > 0;
+                    step == StepReceiver.WARM_UP_STEP && settings.warmUpCount() > 0;
             final boolean isLate = endNs - nowNs <= 0 && !isCounted;
             if (isLate && (step < StepReceiver.WARM_UP_STEP || !hasEndedOne)) {
                 continue; // the ends before it took too long, or there is no warm-up
@@ -355,7 +355,7 @@ public final class StreamPublisher implements Role {
                         Stamp.WARM_UP,
                         rate > 0 ? Schedules.fixedRate(rate) : Schedules.asFastAsPossible(),
                         context.clock().nanoTime(),
-                        settings.warmUpLoops(),
+                        settings.warmUpCount(),
                         Long.MAX_VALUE);
             }
             // The last step ends even if there was no time for it: subscribers wait for that.
@@ -541,7 +541,7 @@ public final class StreamPublisher implements Role {
                             : settings.duration().toNanos();
             final double warmUpNs =
                     settings.warmUpRatePerSecond() > 0
-                            ? settings.warmUpLoops() / settings.warmUpRatePerSecond() * 1e9
+                            ? settings.warmUpCount() / settings.warmUpRatePerSecond() * 1e9
                             : 0;
             final double storeWarmUpNs =
                     settings.isStored(ChannelUri.parse(settings.channel()))

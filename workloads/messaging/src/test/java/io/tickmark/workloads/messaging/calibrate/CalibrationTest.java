@@ -13,6 +13,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.transport.nulls.NullTransport;
 import io.tickmark.workloads.messaging.calibrate.Calibrator.CalibrateSettings;
+import io.tickmark.workloads.messaging.calibrate.Calibrator.Calibration;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;

@@ -144,7 +144,7 @@ class JitterLoopTest {
     }
 
     @Test
-    void shouldShowTheHistogramAndTheLineOfTheStreamingSuite() {
+    void shouldReportTheHistogramAndWhatThePassesWere() {
         final RoleResult result =
                 run(
                         new TestContext(1, 1, new Clock()),
@@ -152,9 +152,11 @@ class JitterLoopTest {
 
         assertThat(result.metrics())
                 .containsEntry("histogram", "0-100ns=1998 above=2")
-                .containsEntry(
-                        "figures",
-                        "o_affinity_cpu=-1, o_jitter_loops=2000, o_spin_cnt=3, ts_min_ns=50, ts_max_ns=2000000,");
+                .containsEntry("passes", 2_000L)
+                .containsEntry("spinCount", 3)
+                .containsEntry("minNs", 50L)
+                .containsEntry("maxNs", 2_000_000L)
+                .doesNotContainKey("core");
     }
 
     @Test

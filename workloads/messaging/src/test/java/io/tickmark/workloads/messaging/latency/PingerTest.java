@@ -43,7 +43,7 @@ final class PingerTest {
         assertThatThrownBy(() -> pinger.pingOnce(Long.MAX_VALUE))
                 .isInstanceOf(UserError.class)
                 .hasMessage(
-                        "--channel null:refusing: the engine takes no ping of 64 bytes; send shorter ones. Its limit.");
+                        "--channel null:refusing: the engine accepts no pings of 64 bytes; send shorter ones. Its limit.");
         assertThat(engine.offers()).isOne();
     }
 }

@@ -151,7 +151,7 @@ final class FlightPublicationTest {
             assertThat(flight.offer(message, 0, BYTES)).isEqualTo(Publication.CLOSED);
 
             assertThat(flight.end())
-                    .isEqualTo("it takes no message of this length; send shorter ones");
+                    .isEqualTo("it accepts no messages of this length; send shorter ones");
             assertThat(store.offers).isOne();
         }
     }

@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.workloads.messaging.store.ReadBack.StoredMessages;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

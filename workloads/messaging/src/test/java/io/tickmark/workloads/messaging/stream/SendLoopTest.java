@@ -70,7 +70,7 @@ final class SendLoopTest {
 
         assertThat(stall(engine, inGroups))
                 .isEqualTo(
-                        "null:refusing took no message for 10s: the engine, or a receiver, takes nothing more. "
+                        "null:refusing accepted no message for 10s: the engine, or a receiver, accepts no more messages. "
                                 + SAID);
     }
 
@@ -87,7 +87,7 @@ final class SendLoopTest {
                                 false))
                 .endsWith(": it is not connected.");
         assertThat(stall(new Refusing(Publication.BACK_PRESSURED, 1, Optional.empty()), false))
-                .endsWith(": the engine, or a receiver, takes nothing more.");
+                .endsWith(": the engine, or a receiver, accepts no more messages.");
     }
 
     /** It was offered until the time was over. */
@@ -102,7 +102,7 @@ final class SendLoopTest {
         assertThatThrownBy(() -> sentBy(end, inGroups))
                 .isInstanceOf(UserError.class)
                 .hasMessage(
-                        "--channel null:refusing: the engine takes no message of this length; send shorter ones."
+                        "--channel null:refusing: the engine accepts no messages of this length; send shorter ones."
                                 + " Its limit.");
         assertThat(engine.offers()).isOne();
     }

@@ -191,7 +191,7 @@ final class StreamBatchTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"lossPercent,1,--loss-percent", "generic,true,--generic"})
+    @CsvSource({"lossPercent,1,--loss-percent", "sendHistogram,'10,50',--send-histogram"})
     void shouldRefuseABatchWhereSingleMessagesAreAskedFor(
             final String key, final String value, final String option) {
         assertThatThrownBy(

@@ -684,6 +684,6 @@ final class StreamRolesTest {
     void shouldAskForBothNumbersOfTheWarmUp() {
         assertThatThrownBy(() -> run(Map.of("warmUpMessages", "15"), 1))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("LOOPS,RATE");
+                .hasMessageContaining("MESSAGES,RATE");
     }
 }
