@@ -192,7 +192,7 @@ class Runs {
           'aria-current': entry.id === this.entry?.id ? 'true' : undefined, click: () => void this.choose(entry),
         },
         h('strong', {}, entry.plan), h('span', { class: 'when' }, entry.startedAt === '' ? entry.id : new Date(entry.startedAt).toLocaleString()),
-        h('span', { class: 'state', 'data-state': entry.state, 'data-verdict': entry.verdict }, entry.canReplay || entry.state === 'damaged' ? words : 'not kept')));
+        h('span', { class: 'state', 'data-state': entry.state, 'data-verdict': entry.verdict }, entry.canReplay || entry.state === 'damaged' || entry.state === 'not listed' ? words : 'not kept')));
     }));
     this.list.querySelector<HTMLElement>(`[data-run="${CSS.escape(focused ?? '')}"]`)?.focus();
   }

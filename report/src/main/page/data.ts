@@ -180,6 +180,8 @@ export interface TimeLine {
   ratesPerSecond: Record<string, ValueLine>;
   roles: RoleLines[];
   roleCount: number;
+  latencyCount: number;
+  rateCount: number;
 }
 
 /** The time of a step. */

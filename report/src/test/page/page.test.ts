@@ -59,9 +59,13 @@ describe('page', () => {
     const notes = [{ title: 'This machine', sentences: ['One.', 'Two.', 'Three.', 'Four.'] }, { title: 'Its settings', sentences: ['Five.'] }];
     const two = [block(), block({ channel: 'shm:' })];
     const body = show({ story: [], notes, tests: [test({ blocks: two })] });
-    expect([...body.querySelectorAll('.notes h3, .notes li')].map((each) => each.textContent)).toEqual(['This machine', 'One.', 'Two.', 'Three.']);
+    expect([...body.querySelectorAll('.notes h3, .notes > ul li')].map((each) => each.textContent)).toEqual(['This machine', 'One.', 'Two.', 'Three.']);
+    const rest = body.querySelector<HTMLDetailsElement>('.notes > details')!;
+    expect(rest.open).toBe(false);
+    expect([...rest.querySelectorAll('summary, li')].map((each) => each.textContent)).toEqual(['1 more', 'Four.']);
     const closed = [...body.querySelectorAll<HTMLDetailsElement>('.summary > details')].filter((each) => !each.open);
-    expect(closed.slice(0, 2).map((each) => each.querySelector('h3')?.textContent)).toEqual(['This machine', 'Its settings']);
+    expect(closed[0]?.querySelector('h3')?.textContent).toBe('Its settings');
+    expect([...body.querySelectorAll('.summary h3')].filter((each) => each.textContent === 'This machine')).toHaveLength(1);
     expect([...body.querySelectorAll('.summary > *')].map((each) => each.className).slice(0, 3)).toEqual(['verdict', 'overview', 'notes']);
     const failed = show({ story: ['a.', 'b.'], notes, verdict: { kind: 'fail', word: 'Failed', sentence: '', reasons: ['c.', 'd.'] } });
     expect([...failed.querySelectorAll('.summary > .reasons li, .summary > .story p')].map((each) => each.textContent)).toEqual(['c.', 'd.', 'a.']);

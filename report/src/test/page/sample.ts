@@ -51,6 +51,8 @@ export function timeLine(change: Partial<TimeLine> = {}): TimeLine {
       { role: 'market-provider', cpuPercent: line([120, 60, 62]), residentMiB: line([90, 95, 95]) },
     ],
     roleCount: 2,
+    latencyCount: 2,
+    rateCount: 3,
     ...change,
   };
 }

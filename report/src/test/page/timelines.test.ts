@@ -40,6 +40,13 @@ describe('time lines', () => {
     expect(cpuOverTime(timeLine({ roleCount: 40 }), '')?.note).toBe('Of 40 roles, the 2 that took most CPU.');
   });
 
+  it('should say that latencies and counters are left out', () => {
+    const line = timeLine({ latencyCount: 14, rateCount: 20 });
+    expect(latencyOverTime(line, 'responseNs', 0, '')?.note).toBe('The first 2 of 14 latencies.');
+    expect(ratesOverTime(line, '')[0]?.note).toBe('The first 3 of 20 counters.');
+    expect(latencyOverTime(timeLine(), 'responseNs', 0, '')?.note).toBeUndefined();
+  });
+
   it('should stand on one scale of time in all charts of a repeat', () => {
     const line = timeLine();
     const ranges = [latencyOverTime(line, 'responseNs', 0, ''), ...ratesOverTime(line, ''), cpuOverTime(line, '')].map((plot) => plot?.x.range);

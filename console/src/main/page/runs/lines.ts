@@ -4,7 +4,7 @@ export interface Entry {
   id: string;
   plan: string;
   startedAt: string;
-  state: 'running' | 'finished' | 'broken off' | 'damaged';
+  state: 'running' | 'finished' | 'broken off' | 'damaged' | 'not listed';
   verdict: string;
   canReplay: boolean;
 }

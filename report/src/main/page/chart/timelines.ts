@@ -40,7 +40,13 @@ export function latencyOverTime(all: TimeLine, name: string, noiseNs: number, wh
       exact: time,
     },
     level: noiseNs > 0 ? { at: noiseNs, label: `noise floor, max ${time(noiseNs)}` } : undefined,
+    note: leftOut(all.latencyCount, Object.keys(all.latencies).length, 'latencies'),
   };
+}
+
+/** How many of all are drawn, where not all are. */
+function leftOut(all: number, drawn: number, what: string): string | undefined {
+  return all > drawn ? `The first ${drawn} of ${all} ${what}.` : undefined;
 }
 
 /** In which step the longest was, where there are several. */
@@ -79,6 +85,7 @@ export function ratesOverTime(all: TimeLine, where: string): (Plot | undefined)[
       lines: names.map((name, index) => valueLine(name, all.ratesPerSecond[name], colourOfRate(order.indexOf(name)), index > 0)),
       ...frame(all),
       y: { label: 'per second', log: false, ...linearAxis(0, scale.most * 1.05), tick: axisRate, exact: rate },
+      note: leftOut(all.rateCount, order.length, 'counters'),
     };
   });
 }

@@ -41,11 +41,22 @@ function answer([first, ...others]: Note[], open: number): (HTMLElement | undefi
   if (!first) {
     return [];
   }
-  const rest = first.sentences.slice(open);
   return [
-    open > 0 ? h('div', { class: 'notes' }, h('h3', {}, first.title), list(first.sentences.slice(0, open), '')) : undefined,
-    ...[{ ...first, sentences: rest }, ...others].map((note) => closed(note.title, note.sentences)),
+    open > 0 ? opened(first, open) : closed(first.title, first.sentences),
+    ...others.map((note) => closed(note.title, note.sentences)),
   ];
+}
+
+/** What does not fit is closed under the same heading: it is one section. */
+function opened({ title, sentences }: Note, open: number): HTMLElement {
+  const rest = sentences.slice(open);
+  return h(
+    'div',
+    { class: 'notes' },
+    h('h3', {}, title),
+    list(sentences.slice(0, open), ''),
+    rest.length === 0 ? undefined : h('details', { class: 'more' }, h('summary', {}, `${rest.length} more`), list(rest, '')),
+  );
 }
 
 /** Closed until somebody asks; paper shows it open. */

@@ -292,8 +292,12 @@ public record BrowserRow(
     private static List<String> thresholds(
             final JsonNode row, final String state, final Function<JsonNode, String> words) {
         final JsonNode thresholds = row.path("thresholds");
+        if (thresholds.size() > MAX_THRESHOLDS) {
+            throw UserError.usage(
+                    "thresholds: must be a list of at most " + MAX_THRESHOLDS + " thresholds.");
+        }
         final List<String> clauses = new ArrayList<>();
-        for (int i = 0; i < Math.min(thresholds.size(), MAX_THRESHOLDS); i++) {
+        for (int i = 0; i < thresholds.size(); i++) {
             final JsonNode each = thresholds.path(i);
             if (each.path("state").asString("").equals(state)) {
                 clauses.add(words.apply(each));

@@ -26,7 +26,8 @@ public interface RunSource {
      * @param id by which it is asked for
      * @param plan its name
      * @param startedAt ISO 8601, empty where that is not known
-     * @param state {@code running}, {@code finished}, {@code broken off} or {@code damaged}
+     * @param state {@code running}, {@code finished}, {@code broken off} or {@code damaged}; {@code
+     *     not listed} where the entry is no run and its plan says how many older folders there are
      * @param verdict of a finished one, else empty
      * @param canReplay whether it was kept second by second
      */

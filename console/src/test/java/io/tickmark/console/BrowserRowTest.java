@@ -1,7 +1,12 @@
 package io.tickmark.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.settings.UserError;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -139,6 +144,21 @@ class BrowserRowTest {
                         "whether p99 was within the threshold of 5.0 ms is not known: there were too few to tell");
         assertThat(row.broken())
                 .containsExactly("frames late was 3.0 %, more than the threshold of 2.0 %");
+    }
+
+    /** Those after the twentieth were not judged, and the row passed. */
+    @Test
+    void shouldRefuseMoreThresholdsThanItJudges() {
+        final String threshold =
+                "{\"name\": \"p99\", \"unit\": \"ms\", \"limit\": 5, \"value\": 9, \"state\": \"%s\"}";
+        final List<String> all =
+                new ArrayList<>(Collections.nCopies(20, threshold.formatted("passes")));
+        assertThat(row(9_900, "\"thresholds\": " + all).broken()).isEmpty();
+        all.add(threshold.formatted("fails"));
+
+        assertThatThrownBy(() -> row(9_900, "\"thresholds\": " + all))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("at most 20 thresholds");
     }
 
     /** It read as a feed that made nothing, and the row failed. */

@@ -54,7 +54,7 @@ class HiddenTabTest {
                 "the package chromium is not installed: nothing to test in");
         console = new RunningConsole(Map.of("symbols", SYMBOLS, "rate", RATE, "running", true));
         http = HttpClient.newHttpClient();
-        browser =
+        final ProcessBuilder builder =
                 new ProcessBuilder(
                                 CHROMIUM.toString(),
                                 "--headless=new",
@@ -69,8 +69,9 @@ class HiddenTabTest {
                                 "--disable-sync",
                                 "about:blank")
                         .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("TMPDIR", profile.toString()); // it is killed, and leaves them
+        browser = builder.start();
     }
 
     @AfterEach

@@ -212,6 +212,8 @@ class HtmlReportTest {
         assertThat(role.path("cpuPercent").path("values").path(0).asDouble()).isEqualTo(98.5);
         assertThat(role.path("residentMiB").path("values").path(0).asDouble()).isEqualTo(150);
         assertThat(line.path("roleCount").asInt()).isEqualTo(1);
+        assertThat(line.path("latencyCount").asInt()).isEqualTo(line.path("latencies").size());
+        assertThat(line.path("rateCount").asInt()).isEqualTo(line.path("ratesPerSecond").size());
         assertThat(line.path("steps").path(0).path("toSeconds").asDouble()).isEqualTo(8);
     }
 

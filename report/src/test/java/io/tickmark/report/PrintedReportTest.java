@@ -62,7 +62,7 @@ class PrintedReportTest {
     /** A page that the printed file declares is an object of this type. */
     private int pages(final Path page) throws IOException, InterruptedException {
         final Path printed = folder.resolve("printed.pdf");
-        final Process chromium =
+        final ProcessBuilder builder =
                 new ProcessBuilder(
                                 CHROMIUM.toString(),
                                 "--headless",
@@ -73,8 +73,9 @@ class PrintedReportTest {
                                 "--print-to-pdf=" + printed,
                                 page.toUri().toString())
                         .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("chromium.log").toFile())
-                        .start();
+                        .redirectOutput(folder.resolve("chromium.log").toFile());
+        builder.environment().put("TMPDIR", folder.toString());
+        final Process chromium = builder.start();
         try {
             assertThat(chromium.waitFor(LONGEST_S, TimeUnit.SECONDS)).as("ended in time").isTrue();
         } finally {

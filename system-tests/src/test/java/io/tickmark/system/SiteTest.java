@@ -334,6 +334,7 @@ class SiteTest {
                                     "--virtual-time-budget=10000",
                                     "--dump-dom",
                                     "http://127.0.0.1:" + port + BASE + "console/runs.html")
+                            .with("TMPDIR", folder.toString())
                             .run();
             assertThat(page.out())
                     .contains("stream-pub", "The run ")

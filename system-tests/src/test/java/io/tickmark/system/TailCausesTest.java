@@ -300,7 +300,7 @@ class TailCausesTest {
                         .valueStream()
                         .map(ran -> ran.path("name").asString())
                         .toList();
-        assertThat(names.contains("python3") || names.size() == MOST_NAMES)
+        assertThat(names.contains("python3") || names.size() > MOST_NAMES)
                 .as("others may have had the cores for longer: %s", tail)
                 .isTrue();
         assertThat(Launch.here("why " + run).out()).contains("stream on shm:, 64 bytes: median");

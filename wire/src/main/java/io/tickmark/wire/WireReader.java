@@ -121,9 +121,6 @@ public final class WireReader {
      * Passes datagrams and streams to the matchers that search them for messages. Single-threaded.
      */
     private static final class Traffic implements IpHandler, StreamFactory {
-        /** Enough to show the user which port to name. */
-        private static final int MOST_PORTS = 5;
-
         private final WireSettings settings;
         private final Timeline timeline;
         private final StampMatcher stamps;
@@ -184,10 +181,8 @@ public final class WireReader {
         }
 
         private void fixElsewhere(final TcpFlow flow) {
-            if (fixPortsElsewhere.size() < MOST_PORTS) {
-                // the service's port is the lower one, nearly always
-                fixPortsElsewhere.add(Math.min(flow.sourcePort(), flow.destinationPort()));
-            }
+            // the service's port is the lower one, nearly always
+            fixPortsElsewhere.add(Math.min(flow.sourcePort(), flow.destinationPort()));
         }
 
         /** Nothing more comes. */

@@ -26,7 +26,7 @@ import java.util.SortedSet;
  * @param otherProtocols datagrams of neither
  * @param fix FIX messages; empty where no connection was the gateway's
  * @param stamps stamped messages
- * @param fixPortsElsewhere ports of FIX connections that are not the gateway's, some of them
+ * @param fixPortsElsewhere ports of FIX connections that are not the gateway's
  * @param warnings about the files of the time line
  */
 public record WireResult(

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.NameList;
 import io.tickmark.wire.file.CaptureEnd;
 import io.tickmark.wire.match.CapturedSession;
 import io.tickmark.wire.match.EpochOffset;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -611,6 +611,9 @@ public final class WireRoleResult {
     private static final class WireWarnings {
         private static final long CLOCK_MOVED_NS = 1_000;
 
+        /** Enough to show the user which port to name. */
+        private static final int MOST_PORTS = 5;
+
         private final List<String> sentences = new ArrayList<>();
         private final WireResult result;
 
@@ -732,9 +735,9 @@ public final class WireRoleResult {
             if (!result.fixPortsElsewhere().isEmpty()) {
                 say(
                         "FIX was seen on port %s: name the gateway's ports with --in-port and --out-port.",
-                        result.fixPortsElsewhere().stream()
-                                .map(String::valueOf)
-                                .collect(Collectors.joining(", ")));
+                        NameList.of(
+                                result.fixPortsElsewhere().stream().map(String::valueOf).toList(),
+                                MOST_PORTS));
             }
         }
 

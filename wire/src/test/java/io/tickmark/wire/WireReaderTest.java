@@ -414,6 +414,31 @@ class WireReaderTest {
     }
 
     @Test
+    void shouldSayHowManyPortsThatSpeakFixItDoesNotName() {
+        for (int port = 4001; port <= 4007; port++) {
+            pcap.add(
+                    BEGIN_NS,
+                    ethernet(
+                            ipv4(
+                                    CLIENT,
+                                    GATEWAY,
+                                    IpPacket.TCP,
+                                    0,
+                                    0,
+                                    segment(
+                                            9100,
+                                            port,
+                                            FixText.bytes(
+                                                    FixText.message("35=W|49=P|56=G|9703=1|"))))));
+        }
+
+        assertThat(read(Map.of("inPort", "9000", "outPort", "9001")).warnings())
+                .containsExactly(
+                        "FIX was seen on port 4001, 4002, 4003, 4004, 4005 and 2 more: name the gateway's ports with"
+                                + " --in-port and --out-port.");
+    }
+
+    @Test
     void shouldSayWhichPortsSpeakFixWhereThoseOfTheGatewayDoNot() {
         fanOut();
 

@@ -5,6 +5,7 @@ import io.tickmark.cli.output.RunProgress;
 import io.tickmark.cli.output.Terminal;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.CompareSettings;
 import io.tickmark.lab.compare.Comparer;
@@ -28,7 +29,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -123,9 +123,19 @@ public final class InterleavedMeasurement {
         if (isVersus) {
             enter(ends.getFirst());
         }
-        reasons(ends)
+        final List<String> reasons = reasons(ends);
+        reasons.stream()
                 .limit(REASONS_TOLD)
                 .forEach(reason -> terminal.err().println("tickmark: " + reason));
+        if (reasons.size() > REASONS_TOLD) {
+            terminal.err()
+                    .println(
+                            "tickmark: and %s, in the result.json of the runs."
+                                    .formatted(
+                                            Plural.of(
+                                                    reasons.size() - REASONS_TOLD,
+                                                    "more reason")));
+        }
         if (mustSee > 0 && exitCode == 0) {
             final Optional<String> why = whyUndecided(sides);
             if (why.isPresent()) {
@@ -138,7 +148,7 @@ public final class InterleavedMeasurement {
         try {
             comparison = mustSee > 0 ? gated(sides, !isVoid(ends), startNs) : compared(sides);
         } catch (final UserError e) {
-            if (exitCode == 0 && reasons(ends).findAny().isEmpty()) {
+            if (exitCode == 0 && reasons.isEmpty()) {
                 throw e;
             }
             terminal.err()
@@ -201,12 +211,13 @@ public final class InterleavedMeasurement {
     }
 
     /** Why something was not measured, once for all. */
-    private static Stream<String> reasons(final List<End> ends) {
+    private static List<String> reasons(final List<End> ends) {
         return ends.stream()
                 .map(end -> end.outcome().result())
                 .filter(result -> result.verdict() == Verdict.VOID)
                 .flatMap(result -> result.reasons().stream())
-                .distinct();
+                .distinct()
+                .toList();
     }
 
     /** The named plan is a run like any other; what it was compared with is not. */

@@ -180,6 +180,24 @@ class InterleavedMeasurementTest {
     }
 
     @Test
+    void shouldSayHowManyReasonsItDoesNotTell() throws IOException {
+        final End lost =
+                end(
+                        "A",
+                        Stream.of("one", "two", "three", "four", "five")
+                                .map("Role %s was lost."::formatted)
+                                .map(reason -> passed().voided(reason, List.of()))
+                                .toArray(TrialResult[]::new));
+
+        concluded(lost, end("B", passed(), passed()), end("A-again", passed(), passed()));
+
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("tickmark: Role three was lost.")
+                .doesNotContain("Role four")
+                .contains("tickmark: and 2 more reasons, in the result.json of the runs.");
+    }
+
+    @Test
     void shouldFailWhereTheChangeItselfCouldNotBeMeasured() throws IOException {
         assertThat(
                         concluded(

@@ -27,6 +27,7 @@ import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.source.FeedSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -238,7 +239,7 @@ public final class ConsoleBrowserRole implements Role {
     }
 
     /** A browser without a window, with its own profile, which is deleted when it ends. */
-    private static final class Chromium implements AutoCloseable {
+    static final class Chromium implements AutoCloseable {
         private static final List<String> FLAGS =
                 List.of(
                         "--headless=new",
@@ -252,6 +253,12 @@ public final class ConsoleBrowserRole implements Role {
                         "--window-size=1440,900");
         private static final long PATIENCE_S = 5;
 
+        /** Where it makes temporary files, among them a socket, whose path has a limit (unix(7)). */
+        private static final String TEMPORARY = "TMPDIR";
+
+        private static final int LONGEST_TEMPORARY =
+                107 - "/org.chromium.Chromium.XXXXXX/SingletonSocket".length();
+
         private final Path profile;
         private final Process process;
 
@@ -262,11 +269,14 @@ public final class ConsoleBrowserRole implements Role {
                 command.addAll(FLAGS);
                 command.add("--user-data-dir=" + profile);
                 command.add(address);
-                process =
+                final ProcessBuilder builder =
                         new ProcessBuilder(command)
                                 .redirectErrorStream(true)
-                                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                                .start();
+                                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+                if (profile.toString().length() <= LONGEST_TEMPORARY) {
+                    builder.environment().put(TEMPORARY, profile.toString());
+                }
+                process = builder.start();
             } catch (final IOException e) {
                 throw UserError.environment(
                         "--chromium %s: cannot be started: %s.".formatted(program, IoReason.of(e)),
@@ -290,6 +300,9 @@ public final class ConsoleBrowserRole implements Role {
                 Thread.currentThread().interrupt();
             }
             children.forEach(ProcessHandle::destroyForcibly);
+            for (final ProcessHandle child : children) { // while they live they may write
+                child.onExit().completeOnTimeout(child, PATIENCE_S, TimeUnit.SECONDS).join();
+            }
             delete(profile);
         }
 
@@ -298,7 +311,7 @@ public final class ConsoleBrowserRole implements Role {
                 for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.deleteIfExists(file);
                 }
-            } catch (final IOException _) {
+            } catch (final IOException | UncheckedIOException _) {
                 // a helper of the browser still writes; the folder is in /tmp
             }
         }

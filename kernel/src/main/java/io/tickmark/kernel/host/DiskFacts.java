@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,11 +30,14 @@ final class DiskFacts {
                 new Facts()
                         .put(RESULTS, store(resultsFolder))
                         .put(TEMPORARY, store(Path.of(System.getProperty("java.io.tmpdir"))));
-        files.names(BLOCK).stream()
-                .filter(name -> files.number(BLOCK + "/" + name + "/size").orElse(0L) > 0)
+        final List<String> all =
+                files.names(BLOCK).stream()
+                        .filter(name -> files.number(BLOCK + "/" + name + "/size").orElse(0L) > 0)
+                        .toList();
+        all.stream()
                 .limit(MAX_DISKS)
                 .forEach(name -> facts.put(name, disk(files, BLOCK + "/" + name)));
-        return facts;
+        return facts.putNotListed(all.size() - MAX_DISKS);
     }
 
     private static Map<String, Object> disk(final HostFiles files, final String folder) {

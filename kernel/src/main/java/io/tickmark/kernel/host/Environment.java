@@ -142,7 +142,6 @@ public final class Environment {
     /** On which cores devices' interrupts may be served. */
     private static final class InterruptFacts {
         private static final String FOLDER = "/proc/irq";
-        private static final int MAX_INTERRUPTS = 1024;
 
         private InterruptFacts() {}
 
@@ -150,7 +149,6 @@ public final class Environment {
             final TreeSet<Integer> cores = new TreeSet<>();
             files.names(FOLDER).stream()
                     .filter(name -> name.matches("\\d{1,6}"))
-                    .limit(MAX_INTERRUPTS)
                     .map(name -> files.text(FOLDER + "/" + name + "/effective_affinity_list"))
                     .forEach(text -> text.flatMap(CoreList::parse).ifPresent(cores::addAll));
             return new Facts()

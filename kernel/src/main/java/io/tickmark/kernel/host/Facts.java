@@ -21,6 +21,11 @@ final class Facts {
         return put(name, value.isPresent() ? value.get() : "");
     }
 
+    /** How many further ones there are of what the group lists; nothing where it has all. */
+    Facts putNotListed(final int further) {
+        return further > 0 ? put("notListed", further) : this;
+    }
+
     /** Adds values that are not known yet. */
     Facts addAbsent(final Map<String, Object> others) {
         others.forEach(values::putIfAbsent);

@@ -30,11 +30,12 @@ final class NetworkFacts {
 
     static Facts interfaces(final HostFiles files) {
         final Facts facts = new Facts();
-        files.names(NET).stream()
-                .filter(name -> isUp(files, name))
+        final List<String> up =
+                files.names(NET).stream().filter(name -> isUp(files, name)).toList();
+        up.stream()
                 .limit(MAX_INTERFACES)
                 .forEach(name -> facts.put(name, networkInterface(files, name)));
-        return facts;
+        return facts.putNotListed(up.size() - MAX_INTERFACES);
     }
 
     static Facts sockets(final HostFiles files) {

@@ -1,6 +1,9 @@
 package io.tickmark.kernel.result;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Where the latency above the median of one row comes from.
@@ -181,7 +184,37 @@ public record TailSummary(
      * @param name of the program, or of the interrupt
      * @param ns in all stalls of the row
      */
-    public record Ran(String name, long ns) {}
+    public record Ran(String name, long ns) {
+        /** In place of a name: all that ran for a shorter time than those that are named. */
+        public static final String OTHERS = "others";
+
+        /**
+         * Names those that ran longest, and adds up the others.
+         *
+         * @param nsByName how long each ran; {@link #OTHERS} among them is one of the others
+         * @param most that are named
+         * @return the longest first, {@link #OTHERS} last
+         */
+        public static List<Ran> longest(final Map<String, Long> nsByName, final int most) {
+            final List<Ran> all =
+                    nsByName.entrySet().stream()
+                            .filter(each -> !each.getKey().equals(OTHERS))
+                            .map(each -> new Ran(each.getKey(), each.getValue()))
+                            .sorted(
+                                    Comparator.comparingLong(Ran::ns)
+                                            .reversed()
+                                            .thenComparing(Ran::name))
+                            .toList();
+            final List<Ran> named = new ArrayList<>(all.subList(0, Math.min(most, all.size())));
+            final long othersNs =
+                    nsByName.getOrDefault(OTHERS, 0L)
+                            + all.stream().skip(most).mapToLong(Ran::ns).sum();
+            if (othersNs > 0) {
+                named.add(new Ran(OTHERS, othersNs));
+            }
+            return named;
+        }
+    }
 
     /** Owner of what other programs than the roles did on their cores. */
     public static final String MACHINE = "machine";

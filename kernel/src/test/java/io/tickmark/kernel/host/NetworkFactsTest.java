@@ -51,6 +51,17 @@ class NetworkFactsTest {
     }
 
     @Test
+    void shouldSayHowManyInterfacesItDoesNotDescribe() {
+        for (int i = 0; i < 40; i++) {
+            host.with("/sys/class/net/veth%d/operstate".formatted(i), "up\n");
+        }
+
+        assertThat(NetworkFacts.interfaces(host.files()).toMap())
+                .hasSize(33)
+                .containsEntry("notListed", 8);
+    }
+
+    @Test
     void shouldLeaveOutASpeedThatIsNotKnown() {
         host.with(ETH0 + "operstate", "unknown\n").with(ETH0 + "speed", "-1\n");
 

@@ -1,5 +1,6 @@
 package io.tickmark.lab.live;
 
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.json.Json;
 import io.tickmark.lab.result.ResultFolder;
 import java.io.IOException;
@@ -34,6 +35,9 @@ public final class KeptRuns {
 
     /** What is kept of the run cannot be read. */
     public static final String DAMAGED = "damaged";
+
+    /** Not a run: in place of a plan's name it says how many older folders were not looked at. */
+    public static final String NOT_LISTED = "not listed";
 
     private static final Pattern ID =
             Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)?");
@@ -83,7 +87,7 @@ public final class KeptRuns {
 
     /**
      * All runs, including plans that took turns. A folder or file that cannot be read is a run in
-     * the state {@link #DAMAGED}.
+     * the state {@link #DAMAGED}; where there are too many, the last entry is {@link #NOT_LISTED}.
      *
      * @return the newest first
      */
@@ -92,8 +96,12 @@ public final class KeptRuns {
         if (!Files.exists(results)) {
             return runs; // nothing has been run here
         }
-        for (final Path folder : folders(results)) {
+        final List<Path> folders = folders(results);
+        for (int i = 0; i < folders.size(); i++) {
+            final Path folder = folders.get(i);
             if (runs.size() >= MOST_RUNS) {
+                final String older = Plural.of(folders.size() - i, "older folder");
+                runs.add(new Run("", older, "", NOT_LISTED, "", false));
                 break;
             }
             final Optional<Run> run = run(folder);

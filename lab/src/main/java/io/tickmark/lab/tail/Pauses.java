@@ -3,8 +3,6 @@ package io.tickmark.lab.tail;
 import io.tickmark.kernel.record.RoleFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,9 +117,10 @@ public final class Pauses {
         final List<Pause> pauses = new ArrayList<>();
         final List<Deoptimisation> deoptimisations = new ArrayList<>();
         for (final Path log : logs) {
-            try (SeekableByteChannel file = Files.newByteChannel(log)) {
-                file.position(from.applyAsLong(log));
-                read(log, file, line, pauses, deoptimisations);
+            try (BufferedReader lines =
+                    RepeatStarts.reader(
+                            log, from.applyAsLong(log), StandardCharsets.ISO_8859_1)) {
+                read(log, lines, line, pauses, deoptimisations);
             }
         }
         return new Pauses(pauses, deoptimisations, !logs.isEmpty());
@@ -129,13 +128,11 @@ public final class Pauses {
 
     private static void read(
             final Path log,
-            final SeekableByteChannel file,
+            final BufferedReader lines,
             final ClockLine line,
             final List<Pause> pauses,
             final List<Deoptimisation> deoptimisations)
             throws IOException {
-        final BufferedReader lines =
-                new BufferedReader(Channels.newReader(file, StandardCharsets.ISO_8859_1));
         for (String text = lines.readLine(); text != null; text = lines.readLine()) {
             final Matcher matcher = LINE.matcher(text);
             if (matcher.matches()) {

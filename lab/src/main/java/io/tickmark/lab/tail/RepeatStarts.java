@@ -1,9 +1,13 @@
 package io.tickmark.lab.tail;
 
 import io.tickmark.kernel.record.RoleFiles;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -41,6 +45,22 @@ final class RepeatStarts {
         final Map.Entry<Integer, Long> before =
                 ends.containsKey(file) ? ends.get(file).lowerEntry(repeat) : null;
         return before == null ? 0 : before.getValue();
+    }
+
+    /**
+     * What a file has from a place on, as a stream: a channel into a packed run would hold all of
+     * the file in memory.
+     */
+    static BufferedReader reader(final Path file, final long from, final Charset charset)
+            throws IOException {
+        final InputStream in = Files.newInputStream(file);
+        try {
+            in.skipNBytes(Math.min(from, Files.size(file)));
+            return new BufferedReader(new InputStreamReader(in, charset.newDecoder()));
+        } catch (final IOException e) {
+            in.close();
+            throw e;
+        }
     }
 
     /** A place in a file. */

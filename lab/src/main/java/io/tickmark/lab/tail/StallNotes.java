@@ -10,9 +10,7 @@ import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.lab.tail.TailReader.RoleFolder;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SeekableByteChannel;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -831,13 +829,11 @@ final class StallNotes {
         if (!Files.exists(file)) {
             return;
         }
-        try (SeekableByteChannel whole = Files.newByteChannel(file)) {
-            // a role that was killed while it wrote leaves a line without its end
-            final boolean isWhole = lastByte(whole) == '\n';
+        // a role that was killed while it wrote leaves a line without its end
+        final boolean isWhole = endsWithLine(file);
+        try (BufferedReader lines =
+                RepeatStarts.reader(file, from(file), StandardCharsets.UTF_8)) {
             final String ofRepeat = "," + repeat + ",";
-            final BufferedReader lines =
-                    new BufferedReader(
-                            Channels.newReader(whole.position(from(file)), StandardCharsets.UTF_8));
             String before = null;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 takeLine(before, ofRepeat, taking);
@@ -847,11 +843,13 @@ final class StallNotes {
         }
     }
 
-    /** The last byte of a file; 0 of an empty one. */
-    private static byte lastByte(final SeekableByteChannel file) throws IOException {
-        final ByteBuffer last = ByteBuffer.allocate(1);
-        file.position(Math.max(0, file.size() - 1));
-        return file.read(last) == 1 ? last.get(0) : 0;
+    /** As a stream: a channel into a packed run would hold all of the file in memory. */
+    private static boolean endsWithLine(final Path file) throws IOException {
+        final long bytes = Files.size(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(Math.max(0, bytes - 1));
+            return in.read() == '\n';
+        }
     }
 
     /** Lines of other repeats are not taken apart: the file has those of all. */

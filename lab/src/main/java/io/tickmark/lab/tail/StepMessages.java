@@ -18,8 +18,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,6 +81,7 @@ final class StepMessages {
     private final Map<Long, OnWire> captured = new HashMap<>();
 
     private final List<String> torn = new ArrayList<>();
+    private final MappedFiles files;
     private final int repeat;
     private final int step;
 
@@ -92,16 +91,17 @@ final class StepMessages {
      * @param clocks of the roles by which the kernel stamped messages
      * @param from where in a file the repeat of the row may begin
      * @param row of the step
+     * @param files of all roles
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if a file is of another format
      */
     StepMessages(
             final Map<RoleFolder, ClockLine> clocks,
             final ToLongFunction<Path> from,
-            final TrialResult row)
+            final TrialResult row,
+            final MappedFiles files)
             throws IOException {
-        repeat = row.repeat();
-        step = row.step();
+        this(row, files);
         for (final Map.Entry<RoleFolder, ClockLine> each : clocks.entrySet()) {
             final RoleFolder role = each.getKey();
             final Path file = role.folder().orElseThrow().resolve(RoleFiles.MESSAGES);
@@ -128,14 +128,15 @@ final class StepMessages {
         }
     }
 
-    private StepMessages(final TrialResult row) {
+    private StepMessages(final TrialResult row, final MappedFiles files) {
+        this.files = files;
         repeat = row.repeat();
         step = row.step();
     }
 
     /** None, for who does not look at them. */
     static StepMessages notRead(final TrialResult row) {
-        return new StepMessages(row);
+        return new StepMessages(row, new MappedFiles());
     }
 
     /** By the roles that received them. */
@@ -163,7 +164,7 @@ final class StepMessages {
             throws IOException {
         final Pieces parts = new Pieces();
         try (Arena arena = Arena.ofConfined()) {
-            final MemorySegment all = all(file, arena);
+            final MemorySegment all = files.map(file, arena);
             // a process that was given up may have gone on writing a member there
             final long first = beginning == 0 ? 0 : nextMember(all, beginning);
             for (long from = first; from < all.byteSize(); ) {
@@ -198,16 +199,6 @@ final class StepMessages {
                                 parts.messages,
                                 parts.slowest))
                 : Optional.empty();
-    }
-
-    /** Mapped; of a packed run, whose files cannot be mapped, as a copy. */
-    private static MemorySegment all(final Path file, final Arena arena) throws IOException {
-        if (!file.getFileSystem().equals(FileSystems.getDefault())) {
-            return MemorySegment.ofArray(Files.readAllBytes(file));
-        }
-        try (FileChannel channel = FileChannel.open(file)) {
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
-        }
     }
 
     /**

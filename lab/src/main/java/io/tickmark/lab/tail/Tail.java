@@ -47,11 +47,13 @@ final class Tail {
      * Reads the messages of a row.
      *
      * @param notes of its repeat
+     * @param files of all roles
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if a file is of another format
      */
-    Tail(final StallNotes notes, final TrialResult row) throws IOException {
-        this(notes, row, new StepMessages(notes.clocks(), notes::from, row));
+    Tail(final StallNotes notes, final TrialResult row, final MappedFiles files)
+            throws IOException {
+        this(notes, row, new StepMessages(notes.clocks(), notes::from, row, files));
     }
 
     private Tail(final StallNotes notes, final TrialResult row, final StepMessages messages) {
@@ -386,11 +388,7 @@ final class Tail {
                 }
             }
         }
-        return sums.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .limit(MOST_NAMES)
-                .map(each -> new TailSummary.Ran(each.getKey(), each.getValue()))
-                .toList();
+        return TailSummary.Ran.longest(sums, MOST_NAMES);
     }
 
     private Stream<Message> messages() {

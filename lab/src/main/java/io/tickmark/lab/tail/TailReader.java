@@ -77,6 +77,7 @@ public final class TailReader {
     private final SequencedMap<Repeat, SoftReference<StallNotes>> kept = new LinkedHashMap<>();
 
     private final RepeatStarts starts = new RepeatStarts();
+    private final MappedFiles files = new MappedFiles();
 
     /** Has read nothing yet. */
     public TailReader() {}
@@ -143,9 +144,9 @@ public final class TailReader {
                                 : Optional.empty());
     }
 
-    private static Optional<TailSummary> summary(final StallNotes notes, final TrialResult row)
+    private Optional<TailSummary> summary(final StallNotes notes, final TrialResult row)
             throws IOException {
-        final Tail tail = new Tail(notes, row);
+        final Tail tail = new Tail(notes, row, files);
         final String whyNot = tail.whyNotAttributed();
         if (whyNot.isEmpty() || tail.haveStages()) {
             return Optional.of(tail.summary());
@@ -249,7 +250,8 @@ public final class TailReader {
     public Optional<Slowest> slowest(
             final List<RoleFolder> roles, final TrialResult row, final int most)
             throws IOException {
-        final Tail tail = new Tail(notes(sources.getOrDefault(Repeat.of(row), roles), row), row);
+        final StallNotes notes = notes(sources.getOrDefault(Repeat.of(row), roles), row);
+        final Tail tail = new Tail(notes, row, files);
         return tail.whyNotAttributed().isEmpty()
                 ? Optional.of(tail.slowest(most))
                 : Optional.empty();

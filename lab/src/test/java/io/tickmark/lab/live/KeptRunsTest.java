@@ -50,6 +50,25 @@ class KeptRunsTest {
     }
 
     @Test
+    void shouldSayHowManyOlderFoldersItDoesNotList() throws IOException {
+        for (int i = 0; i < 203; i++) {
+            Files.writeString(
+                    Files.createDirectory(results.resolve("20261120-%06d_plan".formatted(i)))
+                            .resolve("result.json"),
+                    "{}");
+        }
+
+        final KeptRuns runs = new KeptRuns(results);
+        assertThat(runs.all()).hasSize(201);
+        assertThat(runs.all())
+                .last()
+                .isEqualTo(
+                        new KeptRuns.Run(
+                                "", "3 older folders", "", KeptRuns.NOT_LISTED, "", false));
+        assertThat(runs.part("", 0)).isEmpty();
+    }
+
+    @Test
     void shouldGiveWholeLinesAndGoOnWhereItStopped() throws IOException {
         run("r", 1, 1).close();
         final Path file = results.resolve("r").resolve(LiveFile.NAME);

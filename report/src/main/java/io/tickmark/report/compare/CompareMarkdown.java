@@ -103,14 +103,12 @@ public final class CompareMarkdown {
 
     /** Bars of the changes, in the language of pictures that code hosts draw. */
     private static String picture(final Comparison comparison, final Gate gate) {
-        final List<GateFigure> shown =
-                gate.figures().stream()
-                        .filter(figure -> figure.effect().isPresent())
-                        .limit(MOST_BARS)
-                        .toList();
-        if (shown.isEmpty()) {
+        final List<GateFigure> all =
+                gate.figures().stream().filter(figure -> figure.effect().isPresent()).toList();
+        if (all.isEmpty()) {
             return "";
         }
+        final List<GateFigure> shown = all.subList(0, Math.min(MOST_BARS, all.size()));
         final boolean isItselfKnown =
                 shown.stream().allMatch(figure -> figure.againstItself().isPresent());
         return String.format(
@@ -118,7 +116,7 @@ public final class CompareMarkdown {
                 """
                 ```mermaid
                 xychart-beta
-                  title "Change in percent: bars %s%s%s"
+                  title "Change in percent: bars %s%s%s%s"
                   x-axis [%s]
                   y-axis "percent"
                   bar [%s]%s
@@ -133,6 +131,9 @@ public final class CompareMarkdown {
                         : "",
                 shown.stream().anyMatch(CompareMarkdown::isCut)
                         ? " (longer bars end at %.0f)".formatted(LONGEST_BAR)
+                        : "",
+                shown.size() < all.size()
+                        ? ", the first %d of %d figures".formatted(shown.size(), all.size())
                         : "",
                 shown.stream()
                         .map(figure ->

@@ -1,5 +1,6 @@
 package io.tickmark.report.compare;
 
+import io.tickmark.kernel.settings.NameList;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.compare.Comparison;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
@@ -235,10 +236,7 @@ final class CompareWords {
     }
 
     private static String first(final List<String> open) {
-        return String.join(", ", open.subList(0, Math.min(UNDECIDED_TOLD, open.size())))
-                + (open.size() > UNDECIDED_TOLD
-                        ? " and " + (open.size() - UNDECIDED_TOLD) + " more"
-                        : "");
+        return NameList.of(open, UNDECIDED_TOLD);
     }
 
     /** Why a criterion or a figure that seems worse does not count. */

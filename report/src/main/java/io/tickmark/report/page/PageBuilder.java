@@ -43,6 +43,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -280,9 +281,11 @@ public final class PageBuilder {
         private static final int MOST_LATENCIES = 12;
 
         private final List<String> latencies = new ArrayList<>();
+        private final Set<String> allLatencies;
         private final Map<Integer, String> stepNames = new LinkedHashMap<>();
 
         private TimeLines(final Block block, final BlockSeries series, final Figures figures) {
+            allLatencies = series.latencies();
             Headline.nameOf(series.latencies()).ifPresent(latencies::add);
             series.latencies().stream()
                     .filter(name -> !latencies.contains(name))
@@ -331,7 +334,12 @@ public final class PageBuilder {
                                             line(role.cpuPercent(), originMs, 1),
                                             line(role.residentBytes(), originMs, MIB)))
                             .toList(),
-                    series.roleCount());
+                    series.roleCount(),
+                    (int)
+                            allLatencies.stream()
+                                    .filter(name -> !series.latency(name).isEmpty())
+                                    .count(),
+                    series.rateCount());
         }
 
         private static PageData.LatencyLine latency(

@@ -192,6 +192,9 @@ public record PageData(
      *     workload), summed over roles
      * @param roles CPU and memory, one for each role
      * @param roleCount number of roles, including those omitted in {@code roles}
+     * @param latencyCount number of latencies, including those omitted in {@code latencies}
+     * @param rateCount number of counters that moved, including those omitted in {@code
+     *     ratesPerSecond}
      */
     public record TimeLineData(
             int repeat,
@@ -199,7 +202,9 @@ public record PageData(
             Map<String, LatencyLine> latencies,
             Map<String, Line> ratesPerSecond,
             List<RoleLines> roles,
-            int roleCount) {}
+            int roleCount,
+            int latencyCount,
+            int rateCount) {}
 
     /**
      * The time of a step.

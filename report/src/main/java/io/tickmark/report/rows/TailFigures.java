@@ -149,19 +149,15 @@ public record TailFigures(
      * What ran while watched threads were stalled, all repeats added up.
      *
      * @param blocks any
-     * @return the longest first; empty where nothing was found
+     * @return the longest first, {@link Ran#OTHERS} last; empty where nothing was found
      */
     public static List<Ran> ranInstead(final List<Block> blocks) {
-        return blocks.stream()
-                .flatMap(TailFigures::tails)
-                .flatMap(tail -> tail.ranInstead().stream())
-                .collect(Collectors.groupingBy(Ran::name, Collectors.summingLong(Ran::ns)))
-                .entrySet()
-                .stream()
-                .map(each -> new Ran(each.getKey(), each.getValue()))
-                .sorted(Comparator.comparingLong(Ran::ns).reversed().thenComparing(Ran::name))
-                .limit(MOST_NAMES)
-                .toList();
+        return Ran.longest(
+                blocks.stream()
+                        .flatMap(TailFigures::tails)
+                        .flatMap(tail -> tail.ranInstead().stream())
+                        .collect(Collectors.groupingBy(Ran::name, Collectors.summingLong(Ran::ns))),
+                MOST_NAMES);
     }
 
     /**

@@ -132,14 +132,23 @@ public final class RepeatSeries {
         final Map<String, List<MeanLine.Point>> found = new LinkedHashMap<>();
         Stream.concat(FIRST.stream().filter(rates::containsKey), rates.keySet().stream())
                 .distinct()
-                .forEach(name -> {
-                    final List<MeanLine.Point> points = rates.get(name).points();
-                    if (found.size() < MOST_LINES
-                            && points.stream().anyMatch(point -> point.value() > 0)) {
-                        found.put(name, points);
-                    }
-                });
+                .filter(this::hasMoved)
+                .limit(MOST_LINES)
+                .forEach(name -> found.put(name, rates.get(name).points()));
         return found;
+    }
+
+    private boolean hasMoved(final String counter) {
+        return rates.get(counter).points().stream().anyMatch(point -> point.value() > 0);
+    }
+
+    /**
+     * Counters that did not stay at zero.
+     *
+     * @return how many, including those omitted by {@link #rates}
+     */
+    public int rateCount() {
+        return (int) rates.keySet().stream().filter(this::hasMoved).count();
     }
 
     /**

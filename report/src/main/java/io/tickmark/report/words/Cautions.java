@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TailSummary.WatchedThread;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.settings.NameList;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
@@ -556,11 +557,7 @@ public final class Cautions {
     }
 
     private static String named(final List<String> names, final String between) {
-        final List<String> distinct = names.stream().distinct().map(Printable::of).toList();
-        final String first =
-                distinct.stream().limit(CHANNELS_NAMED).collect(Collectors.joining(between));
-        return distinct.size() > CHANNELS_NAMED
-                ? first + " and " + (distinct.size() - CHANNELS_NAMED) + " more"
-                : first;
+        return NameList.of(
+                names.stream().distinct().map(Printable::of).toList(), CHANNELS_NAMED, between);
     }
 }

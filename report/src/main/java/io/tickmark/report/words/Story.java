@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.TailSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.NameList;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -168,7 +169,9 @@ public final class Story {
     private String instead(final List<Block> held) {
         final List<TailSummary.Ran> ran =
                 TailFigures.ranInstead(held).stream()
-                        .filter(each -> TailFigures.operation(each.name()).isEmpty())
+                        .filter(each ->
+                                TailFigures.operation(each.name()).isEmpty()
+                                        && !each.name().equals(TailSummary.Ran.OTHERS))
                         .toList();
         return ran.isEmpty()
                 ? ""
@@ -596,16 +599,20 @@ public final class Story {
         private void trouble(final String what, final ToLongFunction<TrialResult> count) {
             final long all = measured.stream().mapToLong(count).sum();
             if (all > 0) {
-                final String where =
+                final List<String> where =
                         measured.stream()
                                 .filter(trial -> count.applyAsLong(trial) > 0)
                                 .map(trial ->
                                         trial.channel().isEmpty() ? trial.test() : trial.channel())
                                 .map(Printable::of)
                                 .distinct()
-                                .limit(CHANNELS_NAMED)
-                                .collect(Collectors.joining(", "));
-                troubles.add(Figures.count(all) + " " + what + " (" + where + ")");
+                                .toList();
+                troubles.add(
+                        "%s %s (%s)"
+                                .formatted(
+                                        Figures.count(all),
+                                        what,
+                                        NameList.of(where, CHANNELS_NAMED)));
             }
         }
     }

@@ -476,6 +476,17 @@ class CompareFormatsTest {
                 .contains("\"resolution\":\"In 90.0\u00a0s this machine", "Gate ");
     }
 
+    @Test
+    void shouldSayHowManyFiguresThePictureOfAGateHasNoBarFor() {
+        final Comparison change = ComparedRuns.many("t", 10);
+
+        assertThat(CompareMarkdown.of(change.judged(change, 0.1, 90_000_000_000L, true)))
+                .contains(", the first 24 of 30 figures\"\n");
+        final Comparison small = ComparedRuns.many("t", 8);
+        assertThat(CompareMarkdown.of(small.judged(small, 0.1, 90_000_000_000L, true)))
+                .doesNotContain(", the first ");
+    }
+
     private static Comparison noisy() {
         final Comparison change =
                 ComparedRuns.with(

@@ -17,6 +17,7 @@ import io.tickmark.report.text.Figures;
 import io.tickmark.report.words.Cautions;
 import io.tickmark.report.words.Story;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a reader is shown about the slowest messages. */
@@ -245,6 +246,28 @@ class TailFiguresTest {
                             .isEqualTo("What ran while watched threads were stalled");
                     assertThat(table.rows().getFirst()).contains("python3", "9.00 ms", "90.0 %");
                 });
+    }
+
+    /** Shares are of all that ran, not of what has a name in the table. */
+    @Test
+    void shouldAddUpWhatRanForAShorterTimeThanWhatItNames() {
+        final List<TailSummary.Ran> twelve =
+                IntStream.rangeClosed(1, 12)
+                        .mapToObj(n -> new TailSummary.Ran("task-" + n, n * 1_000_000L))
+                        .toList();
+        final List<TailSummary.Ran> others =
+                List.of(new TailSummary.Ran(TailSummary.Ran.OTHERS, 2_000_000));
+
+        final TrialResult[] rows = {
+            row(explained(List.of(), twelve)), row(explained(List.of(), others))
+        };
+        final List<TailSummary.Ran> ran = TailFigures.ranInstead(blocks(rows));
+        assertThat(ran).hasSize(11).startsWith(new TailSummary.Ran("task-12", 12_000_000));
+        assertThat(ran).last().isEqualTo(new TailSummary.Ran(TailSummary.Ran.OTHERS, 5_000_000));
+        assertThat(Story.of(run(rows), Figures.ASCII))
+                .anySatisfy(sentence ->
+                        assertThat(sentence)
+                                .endsWith("task-12 (12.0 ms), task-11 (11.0 ms), task-10 (10.0 ms)."));
     }
 
     @Test

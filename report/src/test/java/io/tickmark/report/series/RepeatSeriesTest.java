@@ -59,7 +59,10 @@ class RepeatSeriesTest {
             row("hub-1", 1_000, "c" + counter + "x,c" + counter + "xPerSecond", "1,1");
         }
 
+        row("hub-1", 2_000, "none,nonePerSecond", "0,0");
+
         assertThat(series.rates()).hasSize(RepeatSeries.MOST_LINES);
+        assertThat(series.rateCount()).isEqualTo(20);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StoryTest {
@@ -46,6 +47,20 @@ class StoryTest {
         assertThat(Story.besideOverview(Trials.run(Trials.openLoop().row()), Figures.ASCII))
                 .as("the overview shows that nothing was lost")
                 .isEmpty();
+    }
+
+    @Test
+    void shouldSayHowManyLosingChannelsItDoesNotName() {
+        final TrialResult[] rows =
+                IntStream.rangeClosed(1, 8)
+                        .mapToObj(n -> Trials.stream().channel("tcp:" + n).lost(1).row())
+                        .toArray(TrialResult[]::new);
+
+        assertThat(story(rows))
+                .last()
+                .isEqualTo(
+                        "Of 8,000 expected messages, 8 were lost"
+                                + " (tcp:1, tcp:2, tcp:3, tcp:4, tcp:5, tcp:6 and 2 more).");
     }
 
     /** The terminal printed all lines and no word on how they compare. */

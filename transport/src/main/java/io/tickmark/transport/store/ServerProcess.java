@@ -1,6 +1,8 @@
 package io.tickmark.transport.store;
 
 import io.tickmark.kernel.host.EngineProcesses;
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,13 +12,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.agrona.IoUtil;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -32,10 +38,18 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
     private static final Pattern LEVEL = Pattern.compile("^(\\[\\w+]|#)");
 
-    /** Writes the server's process id, waits for its end, and kills it when the pipe ends. */
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    /**
+     * Writes the server's process id, waits for its end, and kills it when the pipe ends. Deletes
+     * its temporary files, which it leaves behind when it is killed: libraries that it unpacked.
+     */
     private static final String KEEPER =
             """
             log=$0
+            temporary=$1
+            shift
             exec 3<&0 </dev/null 2>/dev/null
             "$@" >>"$log" 2>&1 3<&- &
             server=$!
@@ -50,6 +64,7 @@ public final class ServerProcess implements AutoCloseable {
             wait "$server"
             code=$?
             kill "$watcher"
+            test -z "$temporary" || rm -rf "$temporary"
             exit $code
             """;
 
@@ -98,7 +113,7 @@ public final class ServerProcess implements AutoCloseable {
             final String main,
             final List<String> arguments) {
         final List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JAVA);
         command.addAll(flags);
         Stream.of(System.getenv().getOrDefault("TICKMARK_SERVER_JAVA_OPTS", "").split(" "))
                 .filter(flag -> !flag.isEmpty())
@@ -111,7 +126,8 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a server.
+     * Starts a server. One in a JVM has its own folder for temporary files, which is deleted when
+     * it ends.
      *
      * @param command program and arguments
      * @param environment variables in addition to those of this process
@@ -121,30 +137,52 @@ public final class ServerProcess implements AutoCloseable {
      */
     public static ServerProcess start(
             final List<String> command, final Map<String, String> environment, final Path log) {
+        final int java = command.indexOf(JAVA);
+        final Optional<Path> temporary = java < 0 ? Optional.empty() : Optional.of(temporary());
         final List<String> kept =
                 new ArrayList<>(List.of("setsid", "sh", "-c", KEEPER, log.toString()));
-        kept.addAll(command);
+        kept.add(temporary.map(Path::toString).orElse(""));
+        kept.addAll(command.subList(0, java + 1));
+        temporary.ifPresent(folder -> kept.add("-Djava.io.tmpdir=" + folder));
+        kept.addAll(command.subList(java + 1, command.size()));
         final ProcessBuilder builder = new ProcessBuilder(kept);
         builder.environment().putAll(environment);
         try {
-            final long logStart = Files.exists(log) ? Files.size(log) : 0;
-            final Process keeper = builder.start();
-            final BufferedReader output = keeper.inputReader(StandardCharsets.US_ASCII);
-            final String pid = output.readLine();
-            if (pid == null) {
-                keeper.destroyForcibly();
-                throw new IOException("the shell that supervises it ended");
-            }
-            final long serverPid = Long.parseLong(pid);
-            EngineProcesses.started(serverPid);
-            keeper.onExit().thenRun(() -> EngineProcesses.ended(serverPid));
-            return new ServerProcess(keeper, serverPid, log, logStart);
+            return start(builder, log);
         } catch (final IOException e) {
+            temporary.ifPresent(folder -> IoUtil.delete(folder.toFile(), true));
             throw UserError.environment(
                     "%s cannot be started (%s); see whether this machine has setsid and sh."
                             .formatted(command.getFirst(), e.getMessage()),
                     e);
         }
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("tickmark-server-");
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "%s: no folder for a server can be made (%s); make room there, and let this user write."
+                            .formatted(System.getProperty("java.io.tmpdir"), IoReason.of(e)),
+                    e);
+        }
+    }
+
+    private static ServerProcess start(final ProcessBuilder builder, final Path log)
+            throws IOException {
+        final long logStart = Files.exists(log) ? Files.size(log) : 0;
+        final Process keeper = builder.start();
+        final BufferedReader output = keeper.inputReader(StandardCharsets.US_ASCII);
+        final String pid = output.readLine();
+        if (pid == null) {
+            keeper.destroyForcibly();
+            throw new IOException("the shell that supervises it ended");
+        }
+        final long serverPid = Long.parseLong(pid);
+        EngineProcesses.started(serverPid);
+        keeper.onExit().thenRun(() -> EngineProcesses.ended(serverPid));
+        return new ServerProcess(keeper, serverPid, log, logStart);
     }
 
     /**
@@ -213,21 +251,35 @@ public final class ServerProcess implements AutoCloseable {
      * @param mark text that marks the relevant lines: words of theirs, or a level such as {@code
      *     [ERR]} or {@code #} before them
      * @param most how many lines at most
-     * @return the first such lines, each once, from the mark on, without the level
+     * @return the first such lines, each once, from the mark on, without the level; and how many
+     *     others there are
      */
     public List<String> complaints(final String mark, final int most) {
+        final Set<String> first = new LinkedHashSet<>();
+        long others = 0;
         try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.contains(mark))
-                    .map(line ->
-                            LEVEL.matcher(line.substring(line.indexOf(mark)))
-                                    .replaceFirst("")
-                                    .strip())
-                    .distinct()
-                    .limit(most)
-                    .toList();
+            final Iterator<String> complaints =
+                    lines.filter(line -> line.contains(mark))
+                            .map(line ->
+                                    LEVEL.matcher(line.substring(line.indexOf(mark)))
+                                            .replaceFirst("")
+                                            .strip())
+                            .iterator();
+            while (complaints.hasNext()) {
+                final String line = complaints.next();
+                if (first.size() < most) {
+                    first.add(line);
+                }
+                others += first.contains(line) ? 0 : 1;
+            }
         } catch (final IOException | UncheckedIOException e) {
             return List.of();
         }
+        final List<String> all = new ArrayList<>(first);
+        if (others > 0) {
+            all.add("%s in %s".formatted(Plural.of(others, "more line like that"), log));
+        }
+        return all;
     }
 
     /**

@@ -31,6 +31,45 @@ class ServerProcessTest {
     }
 
     @Test
+    void shouldLeaveNoTemporaryFilesOfAServerThatIsKilledOrStopped() {
+        final ServerProcess killed = start(unpacking());
+        final Path ofKilled = unpacked(killed);
+        killed.kill();
+        assertThat(ofKilled).doesNotExist();
+        assertThat(ofKilled.getParent()).doesNotExist();
+
+        final ServerProcess stopped = start(unpacking());
+        final Path ofStopped = unpacked(stopped);
+        stopped.stop(PATIENCE);
+        assertThat(ofStopped).doesNotExist();
+        assertThat(ofStopped.getParent()).doesNotExist();
+    }
+
+    private static String[] unpacking() {
+        return ServerProcess.java(List.of("-XX:TieredStopAtLevel=1"), Unpacking.class, List.of())
+                .toArray(String[]::new);
+    }
+
+    private static Path unpacked(final ServerProcess server) {
+        until("the server has unpacked", () -> server.lastWords(1).endsWith(Unpacking.ENDING));
+        final Path library = Path.of(server.lastWords(1));
+        assertThat(library).exists();
+        return library;
+    }
+
+    /** A server whose library unpacks a part of itself. */
+    static final class Unpacking {
+        private static final String ENDING = ".so";
+
+        private Unpacking() {}
+
+        public static void main(final String[] args) throws Exception {
+            System.out.println(Files.createTempFile("library", ENDING));
+            Thread.sleep(Duration.ofMinutes(2));
+        }
+    }
+
+    @Test
     void shouldKillAServerThatDoesNotStopWhenItIsAsked() {
         final ServerProcess stubborn =
                 start("sh", "-c", "trap '' TERM; echo here; while :; do sleep 0.1; done");
@@ -64,6 +103,23 @@ class ServerProcessTest {
         assertThat(complaining.complaints("[ERR]", 9)).containsExactly("limits exceeded");
         assertThat(complaining.complaints("# Can't", 9)).containsExactly("Can't write");
         assertThat(complaining.complaints("Error", 9)).containsExactly("Error: no room");
+        complaining.close();
+    }
+
+    @Test
+    void shouldSayHowManyComplaintsItDoesNotRepeat() {
+        final ServerProcess complaining =
+                start("sh", "-c", "for n in 1 2 3 1 4; do echo \"Error: $n\"; done");
+        until("it has ended", () -> !complaining.isAlive());
+
+        assertThat(complaining.complaints("Error", 4))
+                .containsExactly("Error: 1", "Error: 2", "Error: 3", "Error: 4");
+        assertThat(complaining.complaints("Error", 2))
+                .hasSize(3)
+                .startsWith("Error: 1", "Error: 2")
+                .last()
+                .asString()
+                .startsWith("2 more lines like that in ");
         complaining.close();
     }
 

@@ -1,5 +1,6 @@
 package io.tickmark.engines.aeron;
 
+import io.tickmark.kernel.settings.Plural;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,12 +16,16 @@ public final class ErrorNotes implements ErrorHandler {
 
     private final Set<String> kept = new LinkedHashSet<>();
     private long count;
+    private long notKept;
 
     @Override
     public synchronized void onError(final Throwable error) {
         count++;
+        final String sentence = sentence(error);
         if (kept.size() < MOST_KEPT) {
-            kept.add(sentence(error));
+            kept.add(sentence);
+        } else if (!kept.contains(sentence)) {
+            notKept++;
         }
     }
 
@@ -33,12 +38,16 @@ public final class ErrorNotes implements ErrorHandler {
     }
 
     /**
-     * The first distinct ones.
+     * The first distinct ones, and how many others there were.
      *
      * @return one line each
      */
     public synchronized List<String> kept() {
-        return new ArrayList<>(kept);
+        final List<String> all = new ArrayList<>(kept);
+        if (notKept > 0) {
+            all.add(Plural.of(notKept, "more error"));
+        }
+        return all;
     }
 
     /**

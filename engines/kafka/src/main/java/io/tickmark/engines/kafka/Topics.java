@@ -20,6 +20,7 @@ import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -145,56 +146,73 @@ final class Topics implements AutoCloseable {
                         && refusal instanceof org.apache.kafka.common.errors.TimeoutException;
     }
 
-    /** An existing topic must keep messages as the channel says: what is reported depends on it. */
     private void requireSettings(final NewTopic wanted) {
-        final String name = wanted.name();
-        final ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
+        final ConfigResource topic =
+                new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
         final Config found =
                 get(
-                                "the settings of topic '" + name + "' cannot be read",
+                                "the settings of topic '" + wanted.name() + "' cannot be read",
                                 admin.describeConfigs(List.of(topic)).all())
                         .get(topic);
-        for (final String key : List.of(MIN_IN_SYNC, FLUSH_MESSAGES)) {
-            final String value = found.get(key).value();
-            if (!value.equals(wanted.configs().get(key))) {
-                throw different(name, key + "=" + value, wanted.configs().get(key));
-            }
-        }
-        if (channel.parameters().outlivesLeader()) {
-            require(
-                    name,
-                    found,
-                    UNCLEAN_LEADERS,
-                    "false",
-                    "a broker that lacks acknowledged messages may become its leader, and they are lost");
-        }
-        require(name, found, COMPRESSION, AS_SENT, "the broker compresses messages anew");
-        KEPT.forEach((key, needed) ->
-                require(
-                        name,
-                        found,
-                        key,
-                        needed,
-                        "the broker deletes messages that nobody has received"));
+        new Settings(channel, wanted.name(), found).require(wanted.configs());
     }
 
-    private UserError different(final String topic, final String found, final String wanted) {
+    private static UserError different(
+            final BrokerChannel<KafkaParameters> channel,
+            final String topic,
+            final String found,
+            final String wanted) {
         return channel.wrong(
                 "topic '%s' exists with %s, and the channel says %s; delete it, or give another ?prefix="
                         .formatted(topic, found, wanted));
     }
 
-    private void require(
-            final String topic,
-            final Config found,
-            final String key,
-            final String needed,
-            final String otherwise) {
-        final String value = found.get(key).value();
-        if (!value.equals(needed)) {
-            throw channel.wrong(
-                    "topic '%s' exists with %s=%s, so that %s; set it to %s there, delete the topic, or give another ?prefix="
-                            .formatted(topic, key, value, otherwise, needed));
+    /**
+     * What brokers say of a topic that exists: it must keep messages as the channel says, because
+     * what is reported depends on it.
+     *
+     * @param channel of the topic
+     * @param topic its name
+     * @param found its settings; null where they say nothing of it
+     */
+    record Settings(BrokerChannel<KafkaParameters> channel, String topic, Config found) {
+        /** Refuses a topic that does not keep messages as the wanted settings say. */
+        void require(final Map<String, String> wanted) {
+            for (final String key : List.of(MIN_IN_SYNC, FLUSH_MESSAGES)) {
+                final String value = value(key, wanted.get(key));
+                if (!value.equals(wanted.get(key))) {
+                    throw different(channel, topic, key + "=" + value, wanted.get(key));
+                }
+            }
+            if (channel.parameters().outlivesLeader()) {
+                require(
+                        UNCLEAN_LEADERS,
+                        "false",
+                        "a broker that lacks acknowledged messages may become its leader, and they are lost");
+            }
+            require(COMPRESSION, AS_SENT, "the broker compresses messages anew");
+            KEPT.forEach((key, needed) ->
+                    require(key, needed, "the broker deletes messages that nobody has received"));
+        }
+
+        private void require(final String key, final String needed, final String otherwise) {
+            final String value = value(key, needed);
+            if (!value.equals(needed)) {
+                throw channel.wrong(
+                        "topic '%s' exists with %s=%s, so that %s; set it to %s there, delete the topic, or give another ?prefix="
+                                .formatted(topic, key, value, otherwise, needed));
+            }
+        }
+
+        /** Not all that speak Kafka's protocol report all of its settings. */
+        private String value(final String key, final String needed) {
+            final ConfigEntry entry = found == null ? null : found.get(key);
+            if (entry == null || entry.value() == null) {
+                throw channel.wrong(
+                        "topic '%s' exists, and the broker does not say whether its %s is %s; delete it, or give another ?prefix="
+                                .formatted(topic, key, needed));
+            }
+            return entry.value();
         }
     }
 
@@ -202,7 +220,8 @@ final class Topics implements AutoCloseable {
     private void requireCopies(final String topic, final int copies) {
         final int members = channel.parameters().members();
         if (copies != members) {
-            throw different(topic, "replication factor " + copies, "members=" + members);
+            throw different(
+                    channel, topic, "replication factor " + copies, "members=" + members);
         }
     }
 

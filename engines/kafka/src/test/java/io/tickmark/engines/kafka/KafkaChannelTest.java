@@ -1,20 +1,30 @@
 package io.tickmark.engines.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.Guarantees;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors of channels before a broker has to run. */
 class KafkaChannelTest {
@@ -48,6 +58,54 @@ class KafkaChannelTest {
                 () ->
                         transport.exchange(
                                 ChannelUri.parse(channel), Topic.DEFAULT, ExchangeSide.BIND, 0));
+    }
+
+    /** Some that speak Kafka's protocol report few settings; it was an unexpected error. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "min.insync.replicas",
+                "flush.messages",
+                "compression.type",
+                "retention.ms",
+                "cleanup.policy"
+            })
+    void shouldRefuseATopicOfWhichTheBrokerDoesNotReportASetting(final String missing) {
+        final ChannelUri uri = ChannelUri.parse("kafka://127.0.0.1:9092");
+        final BrokerChannel<KafkaParameters> channel =
+                new BrokerChannel<>(
+                        uri,
+                        List.of(HostPort.of(uri)),
+                        uri.read(KafkaParameters.class));
+        final Map<String, String> all =
+                Map.of(
+                        "min.insync.replicas", "1",
+                        "flush.messages", "9223372036854775807",
+                        "compression.type", "producer",
+                        "unclean.leader.election.enable", "false",
+                        "retention.ms", "-1",
+                        "retention.bytes", "-1",
+                        "cleanup.policy", "delete");
+        final List<ConfigEntry> reported =
+                all.entrySet().stream()
+                        .map(each -> new ConfigEntry(each.getKey(), each.getValue()))
+                        .toList();
+        new Topics.Settings(channel, "t", new Config(reported)).require(all);
+
+        final List<ConfigEntry> without =
+                reported.stream().filter(entry -> !entry.name().equals(missing)).toList();
+        final List<ConfigEntry> withoutValue =
+                Stream.concat(without.stream(), Stream.of(new ConfigEntry(missing, null))).toList();
+        for (final List<ConfigEntry> few : List.of(without, withoutValue)) {
+            assertThatThrownBy(() ->
+                            new Topics.Settings(channel, "t", new Config(few)).require(all))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(
+                            "topic 't' exists, and the broker does not say whether its %s is "
+                                    .formatted(missing));
+        }
+        assertThatThrownBy(() -> new Topics.Settings(channel, "t", null).require(all))
+                .isInstanceOf(UserError.class);
     }
 
     @Test

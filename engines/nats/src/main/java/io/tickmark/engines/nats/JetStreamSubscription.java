@@ -13,16 +13,19 @@ import io.nats.client.api.DeliverPolicy;
 import io.nats.client.api.OrderedConsumerConfiguration;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BoundedClose;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.Flight;
 import io.tickmark.transport.broker.PullSubscription;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.CloseHelper;
 
 /**
@@ -34,7 +37,8 @@ final class JetStreamSubscription extends PullSubscription<Message> implements D
     private static final String WORKER = "tickmark";
 
     private static final long EXPIRY_MS = 2000;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final String NOT_ANSWERED =
+            "the server had not answered in time whether it has the last one";
 
     private final NatsLink link;
     private final IterableConsumer consumer;
@@ -229,7 +233,7 @@ final class JetStreamSubscription extends PullSubscription<Message> implements D
     public void settleAcknowledgements() {
         long seen = ordinal;
         while (seen < acknowledged && link.isServed()) {
-            final Message message = take(PATIENCE.toNanos());
+            final Message message = awaited();
             if (message == null) {
                 break; // there are no more
             }
@@ -244,16 +248,45 @@ final class JetStreamSubscription extends PullSubscription<Message> implements D
             return;
         }
         isSettled = true;
-        try {
-            if (!link.isServed()) {
-                refused.add("the connection broke before the server had processed the last one");
-            } else if (!isRead) {
-                refused.add("the server had not answered in time whether it has the last one");
-            } else {
+        if (!link.isServed()) {
+            refused.add("the connection broke before the server had processed the last one");
+        } else if (!isRead) {
+            refused.add(NOT_ANSWERED);
+        } else {
+            askForProcessed();
+        }
+    }
+
+    /** The next message; null where none arrives, for which all ends share their patience. */
+    private Message awaited() {
+        final Message[] arrived = {null};
+        BoundedClose.await(
+                Flight.PATIENCE_NS,
+                () -> {
+                    if (arrived[0] == null) {
+                        arrived[0] = take(0);
+                    }
+                    return arrived[0] != null || !link.isServed();
+                });
+        return arrived[0];
+    }
+
+    /** A server whose disk is full answers what it has read, and nothing about its streams. */
+    private void askForProcessed() {
+        final AtomicReference<Exception> refusal = new AtomicReference<>();
+        final AtomicBoolean isAnswered = new AtomicBoolean();
+        BoundedClose.of(() -> {
+            try {
                 consumer.getConsumerInfo();
+            } catch (final IOException | JetStreamApiException | IllegalStateException e) {
+                refusal.set(e);
             }
-        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
-            refused.add(e);
+            isAnswered.set(true);
+        });
+        if (!isAnswered.get()) {
+            refused.add(NOT_ANSWERED);
+        } else if (refusal.get() != null) {
+            refused.add(refusal.get());
         }
     }
 

@@ -319,13 +319,10 @@ final class NatsLink implements BrokerTransport.Link {
         return new Receiver(subject);
     }
 
+    /** The client waits for its threads, one of which may be writing to a server that is silent. */
     @Override
     public void close() {
-        try {
-            connection.close();
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        BoundedClose.of(connection);
     }
 
     /** The client's queue, whose bytes are limited, gives the back-pressure. */

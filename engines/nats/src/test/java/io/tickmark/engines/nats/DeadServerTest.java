@@ -131,6 +131,20 @@ class DeadServerTest extends JetStreamTesting {
         }
     }
 
+    /** Another client has what a subscriber acknowledged before; each waited for it five seconds. */
+    @Test
+    void shouldCloseSoonThoughWhatWasAcknowledgedDoesNotArrive() {
+        start("jetstream:?deletion=acknowledged");
+        final List<DurableSubscription> subscriptions = new ArrayList<>();
+        for (final Topic topic : Topic.of(List.of("first", "second", "third", "fourth"))) {
+            subscriptions.add(transport.durableSubscription(store.endpoint(), topic, 0));
+        }
+        subscriptions.forEach(each -> each.acknowledge(9));
+        try (Standstill _ = new Standstill()) {
+            Closing.soon("the subscriptions", subscriptions);
+        }
+    }
+
     /** Nobody looks after it meanwhile: what it would write has the place of what is gone. */
     @Test
     void shouldWriteNothingMoreOnceTheConnectionToASingleServerBroke() throws Exception {

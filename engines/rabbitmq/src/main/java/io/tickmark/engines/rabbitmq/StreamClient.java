@@ -9,6 +9,7 @@ import com.rabbitmq.stream.ConsumerBuilder;
 import com.rabbitmq.stream.ConsumerFlowStrategy;
 import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.EnvironmentBuilder;
+import com.rabbitmq.stream.Message;
 import com.rabbitmq.stream.OffsetSpecification;
 import com.rabbitmq.stream.Producer;
 import com.rabbitmq.stream.ProducerBuilder;
@@ -51,6 +52,8 @@ import org.agrona.CloseHelper;
 final class StreamClient implements AutoCloseable {
     /** What a frame has beside the message: header, ids, and AMQP 1.0 around the payload. */
     static final int FRAME_OVERHEAD_BYTES = 1024;
+
+    private static final byte[] NO_BODY = {};
 
     /** Default of server and client. */
     private static final int USUAL_FRAME_BYTES = 1 << 20;
@@ -340,6 +343,18 @@ final class StreamClient implements AutoCloseable {
                         ConsumerFlowStrategy.creditWhenHalfMessagesProcessed(
                                 channel.parameters().credits()))
                 .builder();
+    }
+
+    /**
+     * The body of a message as we write it; empty where another program has written something else
+     * than bytes, which no message of ours is.
+     */
+    static byte[] body(final Message message) {
+        try {
+            return message.getBodyAsBinary();
+        } catch (final IllegalStateException _) {
+            return NO_BODY;
+        }
     }
 
     /**

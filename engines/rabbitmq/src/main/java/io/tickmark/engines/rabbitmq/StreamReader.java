@@ -47,7 +47,7 @@ final class StreamReader {
                                             from = OffsetSpecification.offset(context.offset() + 1);
                                             arrived.add(
                                                     new Arrived(
-                                                            context, message.getBodyAsBinary()));
+                                                            context, StreamClient.body(message)));
                                         }
                                     })
                                     .listeners(listener)

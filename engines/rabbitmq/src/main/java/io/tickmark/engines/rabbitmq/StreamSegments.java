@@ -140,6 +140,15 @@ final class StreamSegments extends SegmentFiles {
         return (int) crc.getValue();
     }
 
+    /** A message of another program need not be one of AMQP 1.0, and counts as damaged. */
+    private byte[] body(final byte[] encoded) {
+        try {
+            return StreamClient.body(codec.decode(encoded));
+        } catch (final RuntimeException _) { // whatever its decoder meets first
+            return new byte[0];
+        }
+    }
+
     /** What follows a batch in a batch, which only another program sends, counts as damaged. */
     private void messages(
             final ByteBuffer data, final int entries, final long records, final Found found) {
@@ -152,7 +161,7 @@ final class StreamSegments extends SegmentFiles {
             final byte[] encoded = new byte[length];
             data.get(encoded);
             final StoredMessage<Long> message =
-                    StoredMessage.ofTrailer(codec.decode(encoded).getBodyAsBinary(), 0L);
+                    StoredMessage.ofTrailer(body(encoded), 0L);
             if (message.isWhole()) {
                 found.message(
                         message.ordinal(),

@@ -189,10 +189,10 @@ record StreamStore(BrokerChannel<StreamParameters> channel) implements StoredTop
                         client.consumer(register(channel), OffsetSpecification.first())
                                         .messageHandler((context, message) -> {
                                             context.processed();
-                                            sent.add(
-                                                    new String(
-                                                            message.getBodyAsBinary(),
-                                                            StandardCharsets.UTF_8));
+                                            final byte[] entry = StreamClient.body(message);
+                                            if (entry.length > 0) { // otherwise it names no stream
+                                                sent.add(new String(entry, StandardCharsets.UTF_8));
+                                            }
                                         })
                                 ::build)) {
             final Set<String> entries = new LinkedHashSet<>();

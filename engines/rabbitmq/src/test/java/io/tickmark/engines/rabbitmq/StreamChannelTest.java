@@ -2,10 +2,17 @@ package io.tickmark.engines.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.stream.Codec;
+import com.rabbitmq.stream.Environment;
+import com.rabbitmq.stream.Message;
+import com.rabbitmq.stream.MessageBuilder;
 import com.rabbitmq.stream.OffsetSpecification;
+import com.rabbitmq.stream.Producer;
+import com.rabbitmq.stream.codec.QpidProtonCodec;
 import io.tickmark.kernel.host.FreePort;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -27,6 +34,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -358,6 +366,62 @@ class StreamChannelTest extends GivenServerTests {
                             && subscription.engineErrors().isPresent());
             assertThat(subscription.ordinal()).isZero();
             assertThat(subscription.engineErrors().orElseThrow()).contains("no test has written");
+        }
+    }
+
+    /** Writes a text, as other programs do, whatever it is given. */
+    private static final class TextCodec implements Codec {
+        private static final byte[] TEXT = {0, 0x53, 0x77, (byte) 0xa1, 2, 'h', 'i'};
+
+        @Override
+        public EncodedMessage encode(final Message any) {
+            return new EncodedMessage(TEXT.length, TEXT);
+        }
+
+        @Override
+        public Message decode(final byte[] any) {
+            throw new UnsupportedOperationException("it only writes");
+        }
+
+        @Override
+        public MessageBuilder messageBuilder() {
+            return new QpidProtonCodec().messageBuilder();
+        }
+    }
+
+    /** The client does not give it as bytes: it was lost without a word. */
+    @Test
+    void shouldLeaveOutAndReportTextThatAnotherProgramWrites() throws Exception {
+        final ChannelUri channel = StreamServer.given();
+        final String name = channel.parameters().get("prefix") + ".tickmark";
+        final HostPort server = streams.channel(channel).address();
+        final List<Integer> lengths = new ArrayList<>();
+        try (DurablePublication publication = streams.durablePublication(channel, Topic.DEFAULT);
+                DurableSubscription subscription =
+                        streams.durableSubscription(channel, Topic.DEFAULT, 0);
+                Subscription plain = streams.subscription(channel, Topic.DEFAULT);
+                Environment other =
+                        Environment.builder()
+                                .host(server.address().getHostAddress())
+                                .port(server.port())
+                                .codec(new TextCodec())
+                                .build()) {
+            for (final String stream : List.of(name, name + ".stored")) {
+                final AtomicBoolean isConfirmed = new AtomicBoolean();
+                try (Producer producer = other.producerBuilder().stream(stream).build()) {
+                    producer.send(
+                            producer.messageBuilder().addData(new byte[1]).build(),
+                            status -> isConfirmed.set(status.isConfirmed()));
+                    until(isConfirmed::get);
+                }
+            }
+            publication.offer(message, 0, 100);
+
+            until(() -> subscription.poll((buffer, offset, length) -> {}, 1) > 0);
+            assertThat(subscription.ordinal()).isZero();
+            assertThat(subscription.engineErrors().orElseThrow()).contains("no test has written");
+            until(() -> plain.poll((buffer, offset, length) -> lengths.add(length), 1) > 0);
+            assertThat(lengths).as("it is passed on as no message of ours").containsExactly(0);
         }
     }
 

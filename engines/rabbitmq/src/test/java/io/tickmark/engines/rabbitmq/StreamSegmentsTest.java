@@ -3,6 +3,9 @@ package io.tickmark.engines.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.stream.Codec;
+import com.rabbitmq.stream.codec.QpidProtonCodec;
+import io.tickmark.transport.broker.StoredMessage;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,28 +60,53 @@ class StreamSegmentsTest {
     /** It was a negative length. */
     @Test
     void shouldCountABatchInABatchOfAnotherProgramAsDamaged() throws IOException {
+        writeSegment(1, 3, new byte[] {(byte) 0x80, 0, 3, 0, 0, 0, 1, 0, 0, 0, 1, 7});
+
+        assertThat(segments().verify()).isEqualTo(new Verification(0, 0, 3));
+    }
+
+    /** The library's decoder ended the reading of all that came after it. */
+    @Test
+    void shouldCountMessagesOfAnotherProgramThatAreNoBytesAsDamagedAndReadOn() throws IOException {
+        final byte[] text = {0, 0x53, 0x77, (byte) 0xa1, 2, 'h', 'i'}; // AMQP 1.0: a string
+        final byte[] garbage = {1, 2, 3};
+        final byte[] stored =
+                StoredMessage.withTrailer(new UnsafeBuffer(new byte[20]), 0, 20, 7);
+        final QpidProtonCodec codec = new QpidProtonCodec();
+        final Codec.EncodedMessage encoded =
+                codec.encode(codec.messageBuilder().addData(stored).build());
+        final byte[] ours = Arrays.copyOf(encoded.getData(), encoded.getSize());
+        final ByteBuffer entries = ByteBuffer.allocate(200);
+        for (final byte[] each : List.of(text, garbage, ours)) {
+            entries.putInt(each.length).put(each);
+        }
+        writeSegment(3, 3, Arrays.copyOf(entries.array(), entries.position()));
+
+        assertThat(segments().verify()).isEqualTo(new Verification(1, 0, 2));
+    }
+
+    /** With a single chunk. */
+    private void writeSegment(final int entries, final int records, final byte[] data)
+            throws IOException {
         final Path folder = Files.createDirectory(streams().resolve("__tickmark_a_stored_1234"));
-        final byte[] batch = {(byte) 0x80, 0, 3, 0, 0, 0, 1, 0, 0, 0, 1, 7};
         final CRC32 crc = new CRC32();
-        crc.update(batch);
+        crc.update(data);
         final ByteBuffer segment =
-                ByteBuffer.allocate(8 + 48 + batch.length)
+                ByteBuffer.allocate(8 + 48 + data.length)
                         .put("OSIL".getBytes(StandardCharsets.US_ASCII))
                         .putInt(1)
                         .put((byte) 0x50)
                         .put((byte) 0)
-                        .putShort((short) 1)
-                        .putInt(3)
+                        .putShort((short) entries)
+                        .putInt(records)
                         .putLong(0)
                         .putLong(1)
                         .putLong(0)
                         .putInt((int) crc.getValue())
-                        .putInt(batch.length)
+                        .putInt(data.length)
                         .putInt(0)
                         .putInt(0)
-                        .put(batch);
+                        .put(data);
         Files.write(folder.resolve("00000000000000000000.segment"), segment.array());
-
-        assertThat(segments().verify()).isEqualTo(new Verification(0, 0, 3));
     }
 }

@@ -183,16 +183,21 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
                                 parameters.deletion())
                         .facts();
             }
-            final Optional<RedisParameters.Sync> sync =
-                    Stream.of(RedisParameters.Sync.values())
-                            .filter(each ->
-                                    each.name().equalsIgnoreCase(settings.get("appendfsync")))
-                            .findFirst();
-            return sync.map(each -> promised(each, parameters).facts())
+            return sync(settings)
+                    .map(each -> promised(each, parameters).facts())
                     .orElseGet(() -> promised(parameters).claimedFacts());
         } catch (final RedisException e) {
             return promised(parameters).claimedFacts(); // the query may not be permitted
         }
+    }
+
+    /** When a server syncs; empty where it does not say that it keeps a file, and when it syncs. */
+    static Optional<RedisParameters.Sync> sync(final Map<String, String> settings) {
+        return Stream.of(RedisParameters.Sync.values())
+                .filter(each ->
+                        "yes".equals(settings.get("appendonly"))
+                                && each.name().equalsIgnoreCase(settings.get("appendfsync")))
+                .findFirst();
     }
 
     static Guarantees promised(final RedisParameters parameters) {

@@ -6,6 +6,8 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.agrona.IoUtil;
 
 /**
  * Which message content and dictionary a role works with.
@@ -73,7 +75,7 @@ public record DictionarySettings(
     /**
      * The dictionary as files, for a library that reads only files.
      *
-     * @return the user's files, or ours in a folder that is deleted when the process ends
+     * @return the user's files, or ours in a folder that is deleted when they are closed
      */
     public Files files() {
         return fieldDictionary.isEmpty()
@@ -84,13 +86,13 @@ public record DictionarySettings(
     private static Files own() {
         try {
             final Path folder = java.nio.file.Files.createTempDirectory("tickmark-dictionary");
-            folder.toFile().deleteOnExit();
+            folder.toFile().deleteOnExit(); // a process may end while a library connects
             FieldDictionary.writeOwn(folder);
             final Path fields = folder.resolve(FieldDictionary.FIELD_FILE);
             final Path enums = folder.resolve(FieldDictionary.ENUM_FILE);
             fields.toFile().deleteOnExit();
             enums.toFile().deleteOnExit();
-            return new Files(fields, enums);
+            return new Files(fields, enums, Optional.of(folder));
         } catch (final IOException e) {
             throw UserError.environment(
                     "The field dictionary cannot be written to %s: %s."
@@ -104,8 +106,26 @@ public record DictionarySettings(
      *
      * @param fields in the format of RDMFieldDictionary
      * @param enums in the format of enumtype.def
+     * @param temporary folder of both that is deleted when this is closed; empty where they are the
+     *     user's
      */
-    public record Files(Path fields, Path enums) {}
+    public record Files(Path fields, Path enums, Optional<Path> temporary)
+            implements AutoCloseable {
+        /**
+         * Files of the user.
+         *
+         * @param fields in the format of RDMFieldDictionary
+         * @param enums in the format of enumtype.def
+         */
+        public Files(final Path fields, final Path enums) {
+            this(fields, enums, Optional.empty());
+        }
+
+        @Override
+        public void close() {
+            temporary.ifPresent(folder -> IoUtil.delete(folder.toFile(), true));
+        }
+    }
 
     /**
      * The message content.

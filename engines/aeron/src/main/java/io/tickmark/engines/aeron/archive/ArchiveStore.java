@@ -183,6 +183,7 @@ final class ArchiveStore extends MemberStore {
         private final Path data;
         private final List<Set<Long>> recorded;
         private final Set<String> troubles = Collections.synchronizedSet(new LinkedHashSet<>());
+        private final AtomicLong notKept = new AtomicLong();
         private final Map<Integer, Long> purgedTo = new HashMap<>();
         private final Set<Integer> streams = new HashSet<>();
         private final Set<Integer> refused = new HashSet<>();
@@ -237,6 +238,8 @@ final class ArchiveStore extends MemberStore {
         private void complain(final String sentence) {
             if (troubles.size() < MOST_TROUBLES) {
                 troubles.add(sentence);
+            } else if (!troubles.contains(sentence)) {
+                notKept.incrementAndGet();
             }
         }
 
@@ -289,7 +292,13 @@ final class ArchiveStore extends MemberStore {
 
         /** The errors of members, the first distinct ones. Any thread. */
         List<String> troubles() {
-            return List.copyOf(troubles);
+            final List<String> all = new ArrayList<>(troubles);
+            if (notKept.get() > 0) {
+                all.add(
+                        "A member did not start recording when it was asked, %s."
+                                .formatted(Plural.of(notKept.get(), "more time")));
+            }
+            return all;
         }
 
         /** Bytes recorded by all members together, to detect whether they still advance. */

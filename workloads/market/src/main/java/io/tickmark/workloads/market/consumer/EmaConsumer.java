@@ -105,13 +105,19 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
     }
 
     private OmmConsumer make() {
+        try (EmaFile file =
+                        EmaFile.consumer(
+                                shared.connection(),
+                                calling(shared.settings().requestTimeout()),
+                                shared.settings().standbyServer());
+                DictionarySettings.Files files = shared.settings().content().files()) {
+            return make(file, files);
+        }
+    }
+
+    private OmmConsumer make(final EmaFile file, final DictionarySettings.Files files) {
         final OmmConsumerConfig config =
-                EmaFactory.createOmmConsumerConfig(
-                                EmaFile.consumer(
-                                                shared.connection(),
-                                                calling(shared.settings().requestTimeout()),
-                                                shared.settings().standbyServer())
-                                        .toString())
+                EmaFactory.createOmmConsumerConfig(file.path())
                         .operationModel(
                                 dispatch.isOn()
                                         ? OmmConsumerConfig.OperationModel.API_DISPATCH
@@ -124,7 +130,6 @@ final class EmaConsumer extends EmaConnection<OmmConsumer> implements ConsumerAp
             config.username(shared.settings().uname());
         }
         // from files: in 3.9.1.0, loading it from the library's own provider never ends
-        final DictionarySettings.Files files = shared.settings().content().files();
         final DataDictionary dictionary = EmaFactory.createDataDictionary();
         dictionary.loadFieldDictionary(files.fields().toString());
         dictionary.loadEnumTypeDictionary(files.enums().toString());

@@ -212,6 +212,7 @@ final class AcceptedPeers implements ProviderCallback {
 
     @Override
     public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
+        hub.dictionaries().hasRead();
         final Session session = (Session) event.reactorChannel().userSpecObj();
         if (event.rdmDirectoryMsg() == null) {
             hub.unreadable("of " + session.name());
@@ -242,6 +243,7 @@ final class AcceptedPeers implements ProviderCallback {
 
     @Override
     public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
+        hub.dictionaries().hasRead();
         final Session session = (Session) event.reactorChannel().userSpecObj();
         if (event.rdmDictionaryMsg() == null) {
             hub.unreadable("of " + session.name());
@@ -255,23 +257,28 @@ final class AcceptedPeers implements ProviderCallback {
     @Override
     public int defaultMsgCallback(final ReactorMsgEvent event) {
         final Session session = (Session) event.reactorChannel().userSpecObj();
-        final Msg message = event.msg();
+        try {
+            on(session, event.msg(), event.reactorChannel());
+        } finally {
+            hub.dictionaries().hasRead();
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    private void on(final Session session, final Msg message, final ReactorChannel channel) {
         if (message == null) {
             hub.unreadable("of " + session.name());
-            return ReactorCallbackReturnCodes.SUCCESS;
-        }
-        if (session.consumer != null) {
+        } else if (session.consumer != null) {
             hub.fromConsumer(session.consumer, message);
         } else if (session.publisher != null) {
             HubItem item = session.publisher.items().get(message.streamId());
             if (message.msgClass() == MsgClasses.REFRESH) {
                 item = published(session.publisher, item, (RefreshMsg) message);
             }
-            hub.fromSource(session.publisher, item, message, event.reactorChannel());
+            hub.fromSource(session.publisher, item, message, channel);
         } else {
             hub.ignored(message, "of " + session.name());
         }
-        return ReactorCallbackReturnCodes.SUCCESS;
     }
 
     /** The item of an unsolicited image; its last publisher provides it. */

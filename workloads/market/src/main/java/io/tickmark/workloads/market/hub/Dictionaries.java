@@ -42,6 +42,8 @@ final class Dictionaries {
     private final Map<FieldDictionary, Boolean> misnamed = new IdentityHashMap<>();
     private final BitSet conflicts = new BitSet(IDS);
     private final OfAll ofAll = new OfAll();
+    private final Map<String, DictionaryEntry> guessed = new HashMap<>();
+    private FieldDictionary reading; // null while the converter does not know for which service
     private boolean usesOwn;
 
     Dictionaries(final FieldDictionary own, final HubSettings settings, final HubCounts counts) {
@@ -162,6 +164,54 @@ final class Dictionaries {
         return given == null ? own.codec().entry(fieldId) : given;
     }
 
+    /** The field of a name for those who read with a dictionary; null where they know none. */
+    private DictionaryEntry wanted(final FieldDictionary dictionary, final String name) {
+        if (dictionary.codec().hasEntry(name)) {
+            return dictionary.codec().entry(name);
+        }
+        final DictionaryEntry ofOwn = own.codec().entry(name);
+        return ofOwn == null || dictionary.codec().entry(ofOwn.fid()) == null ? ofOwn : null;
+    }
+
+    /**
+     * The converter from JSON has begun with a message for a service: field names in it are those
+     * of the service's dictionary, until {@link #hasRead}.
+     */
+    void reading(final HubService service) {
+        hasRead();
+        reading = of(service);
+    }
+
+    /** The converted message has been handled. */
+    void hasRead() {
+        reading = null;
+        if (!guessed.isEmpty()) {
+            guessed.clear();
+        }
+    }
+
+    /**
+     * What is wrong with the field names of the message that was converted last, where that did not
+     * name its service and they stand for other fields in the service's dictionary; otherwise
+     * empty.
+     */
+    String misread(final HubService service) {
+        if (guessed.isEmpty()) {
+            return "";
+        }
+        final FieldDictionary right = of(service);
+        for (final Map.Entry<String, DictionaryEntry> each : guessed.entrySet()) {
+            final DictionaryEntry wanted = wanted(right, each.getKey());
+            if (wanted == null
+                    || wanted.fid() != each.getValue().fid()
+                    || wanted.rwfType() != each.getValue().rwfType()) {
+                return "it names the field %s but not the service, and for %s that is not the same field as for others"
+                        .formatted(each.getKey(), service.name());
+            }
+        }
+        return "";
+    }
+
     /** Whether {@link #ofAll} has a field that is not the same, or is none, in a dictionary. */
     boolean isMisnamed(final FieldDictionary dictionary) {
         Boolean answer = misnamed.get(dictionary);
@@ -195,8 +245,9 @@ final class Dictionaries {
 
     /**
      * All dictionaries as one that the converter to JSON keeps and looks fields up in: those of
-     * providers first, in the order in which they came, the hub's own last. It acts as the hub's
-     * own for anything but fields, and cannot be changed.
+     * providers first, in the order in which they came, the hub's own last. Names of fields are
+     * looked up in the dictionary of the service that a message is for. It acts as the hub's own
+     * for anything but fields, and cannot be changed.
      */
     private final class OfAll implements DataDictionary {
         private DataDictionary own() {
@@ -216,6 +267,17 @@ final class Dictionaries {
 
         @Override
         public DictionaryEntry entry(final String acronym) {
+            if (reading != null) {
+                return wanted(reading, acronym);
+            }
+            final DictionaryEntry first = first(acronym);
+            if (first != null) {
+                guessed.put(acronym, first);
+            }
+            return first;
+        }
+
+        private DictionaryEntry first(final String acronym) {
             for (int i = 0; i < learned.size(); i++) {
                 if (learned.get(i).codec().hasEntry(acronym)) {
                     return learned.get(i).codec().entry(acronym);

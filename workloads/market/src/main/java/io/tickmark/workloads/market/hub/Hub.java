@@ -1,6 +1,5 @@
 package io.tickmark.workloads.market.hub;
 
-import com.refinitiv.eta.codec.DataDictionary;
 import com.refinitiv.eta.codec.DataStates;
 import com.refinitiv.eta.codec.GenericMsg;
 import com.refinitiv.eta.codec.Msg;
@@ -51,6 +50,7 @@ final class Hub implements AutoCloseable {
     private static final long WAIT_MS = TimeUnit.NANOSECONDS.toMillis(SocketFlush.PERIOD_NS);
 
     private static final int MERGES_A_ROUND = 64;
+    private static final String UNREADABLE = "the request cannot be read: ";
     private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final HubSettings settings;
@@ -94,12 +94,12 @@ final class Hub implements AutoCloseable {
                         items,
                         settings.holdUntilItems() > 0,
                         what -> counts.dropped(Traffic::messagesIgnored, () -> what));
-        posts = new Posts(services, items, answers, images, merges, counts);
         dictionaries = new Dictionaries(dictionary, settings, counts);
+        posts = new Posts(services, items, answers, images, merges, dictionaries, counts);
         jsonFields = new JsonFields(dictionaries, counts);
         admin = new Admin(this);
         peers = new AcceptedPeers(this);
-        JsonConversion.start(loop.reactor(), dictionaries.ofAll(), services);
+        JsonConversion.start(loop.reactor(), dictionaries, services);
     }
 
     HubSettings settings() {
@@ -224,16 +224,18 @@ final class Hub implements AutoCloseable {
         final RequestContent content = content(consumer, request);
         final ItemSubscription open = consumer.streams().get(request.streamId());
         if (!content.trouble().isEmpty()) {
-            refuse(consumer, request, open, content.trouble());
+            refuse(
+                    consumer,
+                    request,
+                    open,
+                    request.checkHasView()
+                            ? StateCodes.INVALID_VIEW
+                            : StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
+                    UNREADABLE + content.trouble());
             return;
         }
         if (open != null) {
-            if (!request.checkHasView() || content.view() != null) {
-                open.view(content.view()); // a view that is not sent again is kept
-            }
-            if (!request.checkNoRefresh()) {
-                items.reissue(open);
-            }
+            reissue(open, request, content);
             return;
         }
         final HubService service =
@@ -252,7 +254,10 @@ final class Hub implements AutoCloseable {
                     "the hub has no such service");
             return;
         }
-        if (request.checkHasBatch()) {
+        final String misread = dictionaries.misread(service);
+        if (!misread.isEmpty()) {
+            refuse(consumer, request, null, StateCodes.INVALID_VIEW, UNREADABLE + misread);
+        } else if (request.checkHasBatch()) {
             batch(consumer, request, service, content);
         } else {
             items.open(
@@ -265,24 +270,66 @@ final class Hub implements AutoCloseable {
         }
     }
 
-    /** A request that cannot be read; a stream that is open already goes on as before. */
+    /** A request on a stream that is open: for its image again, or for other fields of it. */
+    private void reissue(
+            final ItemSubscription open, final RequestMsg request, final RequestContent content) {
+        final HubItem item = open.item();
+        final String misread = dictionaries.misread(item.service());
+        if (request.checkHasBatch()) {
+            refuse(
+                    open.consumer(),
+                    request,
+                    open,
+                    StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
+                    "stream %d is open for %s: a batch needs a stream that is not"
+                            .formatted(open.streamId(), item));
+        } else if (!isFor(request, item)) {
+            refuse(
+                    open.consumer(),
+                    request,
+                    open,
+                    StateCodes.USAGE_ERROR,
+                    "stream %d is open for %s: another item needs a stream of its own"
+                            .formatted(open.streamId(), item));
+        } else if (!misread.isEmpty()) {
+            refuse(
+                    open.consumer(),
+                    request,
+                    open,
+                    StateCodes.INVALID_VIEW,
+                    UNREADABLE + misread);
+        } else {
+            if (!request.checkHasView() || content.view() != null) {
+                open.view(content.view()); // a view that is not sent again is kept
+            }
+            if (!request.checkNoRefresh()) {
+                items.reissue(open);
+            }
+        }
+    }
+
+    /** Whether a request names the item, or leaves out what the stream says already. */
+    private static boolean isFor(final RequestMsg request, final HubItem item) {
+        return request.domainType() == item.domainType()
+                && (!request.msgKey().checkHasName()
+                        || request.msgKey().name().equals(item.codecName()))
+                && (!request.msgKey().checkHasServiceId()
+                        || request.msgKey().serviceId() == item.service().id());
+    }
+
+    /** A request that cannot be met; a stream that is open already goes on as before. */
     private void refuse(
             final HubConsumer consumer,
             final RequestMsg request,
             final ItemSubscription open,
-            final String trouble) {
+            final int code,
+            final String why) {
         counts.dropped(
-                Traffic::requestsRefused,
-                () -> "one of %s: %s".formatted(consumer.name(), trouble));
-        final int code =
-                request.checkHasView()
-                        ? StateCodes.INVALID_VIEW
-                        : StateCodes.UNABLE_TO_REQUEST_AS_BATCH;
-        final String text = "the request cannot be read: " + trouble;
+                Traffic::requestsRefused, () -> "one of %s: %s".formatted(consumer.name(), why));
         if (open == null) {
-            answers.refuse(consumer, request, StreamStates.CLOSED, code, text);
+            answers.refuse(consumer, request, StreamStates.CLOSED, code, why);
         } else {
-            answers.status(open, StreamStates.OPEN, DataStates.NO_CHANGE, code, text);
+            answers.status(open, StreamStates.OPEN, DataStates.NO_CHANGE, code, why);
         }
     }
 
@@ -296,13 +343,21 @@ final class Hub implements AutoCloseable {
         final int domainType = request.domainType();
         final boolean isStreaming = request.checkStreaming();
         final int count = content.items().size();
+        if (count == 0) {
+            refuse(
+                    consumer,
+                    request,
+                    null,
+                    StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
+                    "the batch names no item");
+            return;
+        }
         for (int stream = batchStream + 1; stream <= batchStream + count; stream++) {
             if (consumer.streams().containsKey(stream)) {
-                counts.dropped(Traffic::requestsRefused, () -> "a batch of " + consumer.name());
-                answers.refuse(
+                refuse(
                         consumer,
                         request,
-                        StreamStates.CLOSED,
+                        null,
                         StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
                         "stream %d, which would be an item's, is open already".formatted(stream));
                 return;
@@ -348,6 +403,11 @@ final class Hub implements AutoCloseable {
             if (!source.hasClosed(message.streamId())) { // otherwise it was already in transit
                 ignored(message, "of " + source.name() + ", on which there is no item");
             }
+            return;
+        }
+        final String misread = dictionaries.misread(item.service());
+        if (!misread.isEmpty()) {
+            unreadable("of %s: %s".formatted(source.name(), misread));
             return;
         }
         final int major = channel.majorVersion();
@@ -541,11 +601,11 @@ final class Hub implements AutoCloseable {
         private JsonConversion() {}
 
         static void start(
-                final Reactor reactor, final DataDictionary dictionary, final Services services) {
+                final Reactor reactor, final Dictionaries dictionaries, final Services services) {
             JsonPools.fill();
             final ReactorJsonConverterOptions options =
                     ReactorFactory.createReactorJsonConverterOptions();
-            options.dataDictionary(dictionary);
+            options.dataDictionary(dictionaries.ofAll());
             options.catchUnknownJsonFids(false);
             options.catchUnknownJsonKeys(false);
             options.serviceNameToIdCallback((name, event) -> {
@@ -553,6 +613,7 @@ final class Hub implements AutoCloseable {
                 if (id == 0) {
                     return ReactorReturnCodes.FAILURE;
                 }
+                dictionaries.reading(services.byId(id)); // the key comes before the content
                 name.serviceId(id);
                 return ReactorReturnCodes.SUCCESS;
             });

@@ -41,7 +41,8 @@ final class HubCounts {
      *     merged
      * @param imagesNotCached images that are neither field lists nor maps of them, passed on only
      * @param requestsRefused requests for items that the hub does not hold, services that do not
-     *     exist, batches and views that cannot be read, unknown dictionaries
+     *     exist, batches and views that cannot be read, batches and other items on open streams,
+     *     unknown dictionaries
      * @param requestsRepeated requests sent again because they were unanswered
      * @param requestsUnanswered requests for items for which the provider had sent nothing when the
      *     last consumer left, the provider was lost or the hub ended
@@ -50,7 +51,8 @@ final class HubCounts {
      * @param genericMessagesDropped generic messages of consumers that no provider accepts
      * @param messagesIgnored messages that belong to no item, or whose class makes no sense from
      *     that sender
-     * @param messagesUnreadable messages that the library handed over without content
+     * @param messagesUnreadable messages that the library handed over without content, or whose
+     *     field names may stand for other fields than in their service's dictionary
      * @param peersUnreadable connections ended because what arrived could not be read
      * @param peersUndeliverable connections ended because a message could not be sent
      * @param connectionsRefused failed attempts to accept a connection, for example for lack of

@@ -21,6 +21,7 @@ final class Posts {
     private final Answers answers;
     private final ImageCodec images;
     private final PendingMerges merges;
+    private final Dictionaries dictionaries;
     private final HubCounts counts;
     private final ReflectedPost reflected = new ReflectedPost();
 
@@ -30,12 +31,14 @@ final class Posts {
             final Answers answers,
             final ImageCodec images,
             final PendingMerges merges,
+            final Dictionaries dictionaries,
             final HubCounts counts) {
         this.services = services;
         this.items = items;
         this.answers = answers;
         this.images = images;
         this.merges = merges;
+        this.dictionaries = dictionaries;
         this.counts = counts;
     }
 
@@ -49,6 +52,11 @@ final class Posts {
         final Source source = item.source();
         if (source == null) {
             refuse(from, post, NakCodes.SOURCE_DOWN, "no provider has the item at the moment");
+            return;
+        }
+        final String misread = dictionaries.misread(item.service());
+        if (!misread.isEmpty()) {
+            refuse(from, post, NakCodes.INVALID_CONTENT, misread);
             return;
         }
         if (!source.post(item, post) && !reflect(item, from, post)) {
@@ -115,7 +123,15 @@ final class Posts {
         counts.traffic().genericMessages().increment();
         final ItemSubscription subscription = from.streams().get(message.streamId());
         final Source source = subscription == null ? null : subscription.item().source();
-        if (source == null || !source.generic(subscription.item(), message)) {
+        final String misread =
+                subscription == null
+                        ? ""
+                        : dictionaries.misread(subscription.item().service());
+        if (!misread.isEmpty()) {
+            counts.dropped(
+                    Traffic::messagesUnreadable,
+                    () -> "one of the consumer %s: %s".formatted(from.name(), misread));
+        } else if (source == null || !source.generic(subscription.item(), message)) {
             counts.dropped(Traffic::genericMessagesDropped, () -> "one of " + from.name());
         }
     }

@@ -237,6 +237,7 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     @Override
     public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
+        hub.dictionaries().hasRead();
         if (event.rdmDirectoryMsg() != null) {
             directory(event.rdmDirectoryMsg());
         } else {
@@ -300,6 +301,7 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     @Override
     public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
+        hub.dictionaries().hasRead();
         if (event.rdmDictionaryMsg() == null) {
             hub.unreadable("about the dictionary of the provider " + peer);
         } else if (download != null) {
@@ -359,11 +361,15 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     @Override
     public int defaultMsgCallback(final ReactorMsgEvent event) {
-        if (event.msg() == null) {
-            hub.unreadable("of the provider " + peer);
-            return ReactorCallbackReturnCodes.SUCCESS;
+        try {
+            if (event.msg() == null) {
+                hub.unreadable("of the provider " + peer);
+            } else {
+                hub.fromSource(this, items.get(event.msg().streamId()), event.msg(), channel);
+            }
+        } finally {
+            hub.dictionaries().hasRead();
         }
-        hub.fromSource(this, items.get(event.msg().streamId()), event.msg(), channel);
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 

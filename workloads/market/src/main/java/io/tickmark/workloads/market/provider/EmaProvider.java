@@ -23,6 +23,7 @@ import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.EmaDecoder;
 import io.tickmark.workloads.market.data.MessageFile;
@@ -101,22 +102,10 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         each);
         decodeTime = shared.settings().measureDecode() ? recording.latency("decodeNs") : null;
         encodeTime = shared.encodeTime(1);
-        final OmmIProviderConfig config =
-                EmaFactory.createOmmIProviderConfig(
-                                EmaFile.provider(shared.connection(), service(), address)
-                                        .toString())
-                        .port(Integer.toString(port))
-                        .operationModel(
-                                libraryDispatch.isOn()
-                                        ? OmmIProviderConfig.OperationModel.API_DISPATCH
-                                        : OmmIProviderConfig.OperationModel.USER_DISPATCH)
-                        .providerName("Provider_1");
-        if (!shared.connection().keyFile().isEmpty()) {
-            config.keystoreFile(shared.connection().keyFile());
-            config.keystorePasswd(shared.connection().keyPassword());
-        }
         JsonPools.fill();
-        try {
+        try (DictionarySettings.Files files = shared.settings().content().files();
+                EmaFile file = EmaFile.provider(shared.connection(), service(files), address)) {
+            final OmmIProviderConfig config = config(file, port);
             provider =
                     shared.settings()
                             .run()
@@ -130,13 +119,29 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         wait = new EmaWait(shared.idle(1), provider::dispatch);
     }
 
-    private EmaService service() {
+    private OmmIProviderConfig config(final EmaFile file, final int port) {
+        final OmmIProviderConfig config =
+                EmaFactory.createOmmIProviderConfig(file.path())
+                        .port(Integer.toString(port))
+                        .operationModel(
+                                libraryDispatch.isOn()
+                                        ? OmmIProviderConfig.OperationModel.API_DISPATCH
+                                        : OmmIProviderConfig.OperationModel.USER_DISPATCH)
+                        .providerName("Provider_1");
+        if (!shared.connection().keyFile().isEmpty()) {
+            config.keystoreFile(shared.connection().keyFile());
+            config.keystorePasswd(shared.connection().keyPassword());
+        }
+        return config;
+    }
+
+    private EmaService service(final DictionarySettings.Files files) {
         final ProviderSettings settings = shared.settings();
         return new EmaService(
                 settings.serviceName(),
                 settings.serviceId(),
                 shared.messages().domains(),
-                settings.content().files());
+                files);
     }
 
     @Override
@@ -287,7 +292,11 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
 
     @Override
     public void onReissue(final ReqMsg request, final OmmProviderEvent event) {
-        if (request.domainType() != EmaRdm.MMT_LOGIN && request.initialImage()) {
+        if (request.hasBatch()) {
+            libraryDispatch.called();
+            EmaReplies.refuseBatch(request, event);
+            hand(() -> counts.refused().increment());
+        } else if (request.domainType() != EmaRdm.MMT_LOGIN && request.initialImage()) {
             onReqMsg(request, event);
         }
     }
@@ -421,6 +430,21 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                             event.handle());
         }
 
+        /** The stream is open for an item, and goes on as before. */
+        static void refuseBatch(final ReqMsg request, final OmmProviderEvent event) {
+            event.provider()
+                    .submit(
+                            EmaFactory.createStatusMsg()
+                                    .domainType(request.domainType())
+                                    .state(
+                                            OmmState.StreamState.OPEN,
+                                            OmmState.DataState.NO_CHANGE,
+                                            OmmState.StatusCode.UNABLE_TO_REQUEST_AS_BATCH,
+                                            "the stream is open for an item: batch requests are not "
+                                                    + "supported here"),
+                            event.handle());
+        }
+
         static void refuse(final ReqMsg request, final OmmProviderEvent event) {
             event.provider()
                     .submit(
@@ -488,6 +512,9 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 if (!isStreaming) {
                     snapshots.add(item);
                 }
+            } else if (!item.name().equals(name)) {
+                counts.refused().increment(); // the stream goes on with the item that it has
+                return;
             }
             feed().wantImage(item, true);
         }

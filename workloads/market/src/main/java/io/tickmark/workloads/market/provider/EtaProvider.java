@@ -425,25 +425,8 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             final RequestContent content =
                     RequestContent.of(request, channel.majorVersion(), channel.minorVersion());
             final SentItem known = items.get(request.streamId());
-            if (known != null && !content.trouble().isEmpty()) {
-                tools.counts().refused().increment();
-                // the stream goes on as before
-                send(
-                        status(
-                                request,
-                                unreadable(content),
-                                StreamStates.OPEN,
-                                DataStates.NO_CHANGE,
-                                code(request, content)));
-                return;
-            }
             if (known != null) {
-                if (!request.checkHasView() || content.view() != null) {
-                    known.view(content.view()); // a view that is not sent again is kept
-                }
-                if (!request.checkNoRefresh()) {
-                    feed().wantImage(known, true);
-                }
+                reissue(request, content, known);
                 return;
             }
             final String refusal = refusal(request, content);
@@ -470,6 +453,48 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             for (int i = 0; i < count; i++) {
                 open(request, request.streamId() + 1 + i, content.items().get(i), content.view());
             }
+        }
+
+        /** A request on a stream that is open: for its image again, or for other fields of it. */
+        private void reissue(
+                final RequestMsg request, final RequestContent content, final SentItem known) {
+            final String refusal = refusal(request, content, known);
+            if (!refusal.isEmpty()) {
+                tools.counts().refused().increment();
+                final int code =
+                        request.checkHasBatch() || !content.trouble().isEmpty()
+                                ? code(request, content)
+                                : StateCodes.USAGE_ERROR;
+                // the stream goes on as before
+                send(status(request, refusal, StreamStates.OPEN, DataStates.NO_CHANGE, code));
+                return;
+            }
+            if (!request.checkHasView() || content.view() != null) {
+                known.view(content.view()); // a view that is not sent again is kept
+            }
+            if (!request.checkNoRefresh()) {
+                feed().wantImage(known, true);
+            }
+        }
+
+        private String refusal(
+                final RequestMsg request, final RequestContent content, final SentItem known) {
+            if (!content.trouble().isEmpty()) {
+                return unreadable(content);
+            }
+            if (request.checkHasBatch()) {
+                return "stream %d is open for %s: a batch needs a stream that is not"
+                        .formatted(request.streamId(), known.name());
+            }
+            final boolean isAnother =
+                    request.msgKey().checkHasName()
+                                    && !request.msgKey().name().toString().equals(known.name())
+                            || request.msgKey().checkHasServiceId()
+                                    && request.msgKey().serviceId() != tools.serviceId();
+            return isAnother
+                    ? "stream %d is open for %s: another item needs a stream of its own"
+                            .formatted(request.streamId(), known.name())
+                    : "";
         }
 
         private void open(
@@ -515,7 +540,9 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                             .formatted(request.streamId() + i);
                 }
             }
-            if (!request.checkHasBatch() && !request.msgKey().checkHasName()) {
+            if (request.checkHasBatch()
+                    ? content.items().isEmpty()
+                    : !request.msgKey().checkHasName()) {
                 return "the request names no item";
             }
             return request.msgKey().checkHasServiceId()

@@ -13,6 +13,7 @@ import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
+import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.rssl.EmaConnection;
 import io.tickmark.workloads.market.rssl.EmaFile;
@@ -55,13 +56,17 @@ final class EmaPublisher extends EmaConnection<OmmProvider>
     }
 
     private OmmProvider make() {
+        try (DictionarySettings.Files files = shared.settings().content().files();
+                EmaFile file =
+                        EmaFile.publisher(
+                                shared.connection(), service(files), calling(Duration.ZERO))) {
+            return make(file);
+        }
+    }
+
+    private OmmProvider make(final EmaFile file) {
         final OmmNiProviderConfig config =
-                EmaFactory.createOmmNiProviderConfig(
-                                EmaFile.publisher(
-                                                shared.connection(),
-                                                service(),
-                                                calling(Duration.ZERO))
-                                        .toString())
+                EmaFactory.createOmmNiProviderConfig(file.path())
                         .operationModel(
                                 dispatch.isOn()
                                         ? OmmNiProviderConfig.OperationModel.API_DISPATCH
@@ -77,13 +82,13 @@ final class EmaPublisher extends EmaConnection<OmmProvider>
         return EmaFactory.createOmmProvider(config, this);
     }
 
-    private EmaService service() {
+    private EmaService service(final DictionarySettings.Files files) {
         final PublisherSettings settings = shared.settings();
         return new EmaService(
                 settings.serviceName(),
                 settings.serviceId(),
                 shared.messages().domains(),
-                settings.content().files());
+                files);
     }
 
     @Override

@@ -10,9 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.agrona.IoUtil;
 
-/** Settings of a connection as a configuration file of the Message API. Stateless. */
-public final class EmaFile {
+/**
+ * Settings of a connection as a configuration file of the Message API, which is deleted when this
+ * is closed: the library reads it once, before it has connected.
+ */
+public final class EmaFile implements AutoCloseable {
     /** The role gives up first, and reports the reason. */
     private static final int GRACE = 2;
 
@@ -31,7 +35,25 @@ public final class EmaFile {
             </WarmStandbyServerInfoList></WarmStandbyServerInfoGroup>
             """;
 
-    private EmaFile() {}
+    private final Path path;
+
+    private EmaFile(final Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Where the library finds it.
+     *
+     * @return its path
+     */
+    public String path() {
+        return path.toString();
+    }
+
+    @Override
+    public void close() {
+        IoUtil.delete(path.toFile(), true);
+    }
 
     /**
      * Where a client connects to, and how long it tries.
@@ -98,9 +120,9 @@ public final class EmaFile {
      * @param settings of its connection
      * @param calling where and how long
      * @param standby the server that takes over when the other is gone
-     * @return a file that is deleted when the process ends
+     * @return the file
      */
-    public static Path consumer(
+    public static EmaFile consumer(
             final ConnectionSettings settings,
             final Calling calling,
             final Optional<Peer> standby) {
@@ -138,9 +160,9 @@ public final class EmaFile {
      * @param settings of its connection
      * @param service that it publishes
      * @param calling where and how long
-     * @return a file that is deleted when the process ends
+     * @return the file
      */
-    public static Path publisher(
+    public static EmaFile publisher(
             final ConnectionSettings settings, final EmaService service, final Calling calling) {
         final Map<String, Object> publisher = client(settings, "Provider_1", calling);
         publisher.put("Directory", "Directory_1");
@@ -191,9 +213,9 @@ public final class EmaFile {
      * @param settings of its connections
      * @param service that it provides
      * @param address to listen on
-     * @return a file that is deleted when the process ends
+     * @return the file
      */
-    public static Path provider(
+    public static EmaFile provider(
             final ConnectionSettings settings, final EmaService service, final String address) {
         settings.requireCertificate();
         final Map<String, Object> server = common(settings);
@@ -258,11 +280,11 @@ public final class EmaFile {
         return lines.toString();
     }
 
-    private static Path write(final String text) {
+    private static EmaFile write(final String text) {
         try {
             final Path file = Files.createTempFile("tickmark-ema", ".xml");
-            file.toFile().deleteOnExit();
-            return Files.writeString(file, text);
+            file.toFile().deleteOnExit(); // a process may end while it connects
+            return new EmaFile(Files.writeString(file, text));
         } catch (final IOException e) {
             throw UserError.environment(
                     "A configuration file cannot be written to %s: %s."

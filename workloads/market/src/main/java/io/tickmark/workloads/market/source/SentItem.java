@@ -55,6 +55,15 @@ public final class SentItem {
     }
 
     /**
+     * What it is called within its service.
+     *
+     * @return its name
+     */
+    public String name() {
+        return name.toString();
+    }
+
+    /**
      * From now on the consumer requests only some fields.
      *
      * @param wanted its view; null where it wants all

@@ -314,6 +314,61 @@ class HubDictionariesTest {
         }
     }
 
+    /** The provider whose dictionary came first has another field of that name. */
+    @Test
+    void shouldFindTheFieldsOfAViewInTheDictionaryOfTheProviderThatServesIt() throws Exception {
+        writeDictionary();
+        final Path other = Files.createDirectory(folder.resolve("other"));
+        FieldDictionary.writeOwn(other);
+        Files.writeString(
+                other.resolve(FieldDictionary.FIELD_FILE),
+                "TM_10000 \"FIELD 20000\" 20000 NULL INTEGER 9 UINT64 8\n",
+                StandardOpenOption.APPEND);
+        final FieldList fields = EmaFactory.createFieldList();
+        fields.add(EmaFactory.createFieldEntry().uintValue(20_000, 7));
+        final int firstPort = Rssl.freePort("127.0.0.1", "--host");
+        try (HubRunner hub =
+                        new HubRunner(
+                                Map.of(
+                                        "websocketPort",
+                                        0,
+                                        "providers",
+                                        List.of("127.0.0.1:" + firstPort, "127.0.0.1:" + port)));
+                RunningRoles roles = new RunningRoles(90_000_000_000L)) {
+            roles.start(
+                    new MarketProvider.Factory(),
+                    Map.of(
+                            "port",
+                            firstPort,
+                            "serviceName",
+                            "FIRST_FEED",
+                            "updateRate",
+                            0,
+                            "fieldDictionary",
+                            folder.resolve(FieldDictionary.FIELD_FILE).toString(),
+                            "enumDictionary",
+                            folder.resolve(FieldDictionary.ENUM_FILE).toString()));
+            hub.awaitLine("provides FIRST_FEED");
+            try (EmaProvider provider = new EmaProvider(port, other);
+                    JsonConsumer json = new JsonConsumer(hub)) {
+                hub.awaitLine("provides " + SERVICE);
+                json.askByNames("\"" + SERVICE + "\"", "A", "BID", "TM_10000");
+                json.await("\"BID\":");
+                provider.update("A", fields);
+                json.await("\"TM_10000\":7");
+
+                json.askByNames("2", "B", "TM_10000"); // which says its name to nobody
+                json.await("it names the field TM_10000 but not the service");
+            }
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics()).containsEntry("requestsRefused", 1L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("1 request of consumers was refused")
+                    .contains("for %s that is not the same field".formatted(SERVICE));
+        }
+    }
+
     /** Its items are read with the hub's own dictionary, also when it has gone. */
     @Test
     void shouldNotNameFieldsOfAPublisherAsAProviderDoes() throws Exception {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.eta.codec.DataTypes;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.VendorConsumer;
+import io.tickmark.workloads.market.VendorConsumer.Seen;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +87,30 @@ class HubDropsTest {
                     .contains("1 message was ignored", "on stream -99")
                     .contains("4 requests of consumers were refused", "BROKEN of RAW_FEED")
                     .contains("1 post of consumers was refused");
+        }
+    }
+
+    @Test
+    void shouldCountWhatAnOpenStreamCannotTake() {
+        try (HubRunner hub = new HubRunner(Map.of());
+                RawPublisher publisher = new RawPublisher(hub.publishers())) {
+            publisher.image(-5, "A");
+            publisher.image(-6, "B");
+            HubPublishersTest.awaitItems(hub, 2);
+            try (VendorConsumer consumer =
+                    new VendorConsumer(hub.consumers(), RawPublisher.SERVICE)) {
+                consumer.request(RawPublisher.SERVICE, 5, "A");
+                consumer.await("the image", Seen::isImage);
+                consumer.requestBatch(RawPublisher.SERVICE, 5, List.of("B"));
+                consumer.request(RawPublisher.SERVICE, 5, "B");
+                consumer.await("two refusals", 2, Seen::isStatus);
+            }
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics()).containsEntry("requestsRefused", 2L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("2 requests of consumers were refused")
+                    .contains("stream 5 is open for A of RAW_FEED: a batch needs a stream");
         }
     }
 

@@ -14,6 +14,7 @@ final class JsonConsumer implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Texts texts = new Texts();
     private final WebSocket socket;
+    private int nextStream = 10;
 
     /** Logged in. */
     JsonConsumer(final HubRunner hub) throws Exception {
@@ -46,6 +47,19 @@ final class JsonConsumer implements AutoCloseable {
     JsonConsumer openView(final String service, final String item, final int field)
             throws Exception {
         return open(service, item, ",\"View\":[%d]".formatted(field));
+    }
+
+    /**
+     * Asks for fields of an item by their names, and waits for nothing.
+     *
+     * @param service a name in quotes, or a number
+     */
+    JsonConsumer askByNames(final String service, final String item, final String... names)
+            throws Exception {
+        send(
+                "{\"ID\":%d,\"Key\":{\"Name\":\"%s\",\"Service\":%s},\"View\":[\"%s\"]}"
+                        .formatted(nextStream++, item, service, String.join("\",\"", names)));
+        return this;
     }
 
     private JsonConsumer open(final String service, final String item, final String more)

@@ -111,6 +111,57 @@ class RequestKindsTest {
         }
     }
 
+    /** They had been taken for requests of the image, and their own items were never heard of. */
+    @ParameterizedTest
+    @ValueSource(strings = {"provider", "hub"})
+    void shouldRefuseABatchOrAnotherItemOnAnOpenStreamAndKeepTheStream(final String server) {
+        try (VendorConsumer consumer = consumer(server)) {
+            consumer.request(SERVICE, 5, "TMK1");
+            consumer.await("image", each -> isImage(each, 5));
+            consumer.requestBatch(SERVICE, 5, List.of("TMK2", "TMK3"));
+            final Seen batch = consumer.await("refusal of the batch", Seen::isStatus);
+            assertThat(batch.streamId()).isEqualTo(5);
+            assertThat(batch.state()).isEqualTo("OPEN/NO_CHANGE/UNABLE_TO_REQUEST_AS_BATCH");
+            assertThat(batch.text()).contains("stream 5 is open for TMK1");
+            consumer.request(SERVICE, 5, "TMK2");
+            final Seen another =
+                    consumer.await(
+                            "refusal of the item",
+                            each -> each.state().equals("OPEN/NO_CHANGE/USAGE_ERROR"));
+            assertThat(another.text()).contains("stream 5 is open for TMK1");
+            final int before = consumer.seen().size();
+            consumer.await("updates", before + 20, each -> isUpdate(each, 5));
+            assertThat(consumer.seen())
+                    .noneMatch(each -> each.streamId() > 5)
+                    .filteredOn(Seen::isImage)
+                    .hasSize(1);
+        }
+    }
+
+    /** Such as a batch that lists streams to be changed, which the login does not offer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"provider", "hub"})
+    void shouldRefuseABatchWithoutItems(final String server) {
+        try (VendorConsumer consumer = consumer(server)) {
+            consumer.requestBatch(SERVICE, 10, List.of());
+            final Seen refusal = consumer.await("refusal", each -> each.streamId() == 10);
+            assertThat(refusal.state()).isEqualTo("CLOSED/SUSPECT/UNABLE_TO_REQUEST_AS_BATCH");
+            assertThat(refusal.text()).contains("names no item");
+        }
+    }
+
+    @Test
+    void shouldRefuseABatchOnAnOpenStreamOnTheMessageApi() {
+        try (VendorConsumer consumer = consumer("provider on the Message API")) {
+            consumer.request(SERVICE, 5, "TMK1");
+            consumer.await("image", each -> isImage(each, 5));
+            consumer.requestBatch(SERVICE, 5, List.of("TMK2", "TMK3"));
+            final Seen refusal = consumer.await("refusal", Seen::isStatus);
+            assertThat(refusal.streamId()).isEqualTo(5);
+            assertThat(refusal.state()).isEqualTo("OPEN/NO_CHANGE/UNABLE_TO_REQUEST_AS_BATCH");
+        }
+    }
+
     /** There the library knows neither, and hands a batch on as a request without a name. */
     @Test
     void shouldRefuseBatchesOnTheMessageApiAndOfferNothing() {

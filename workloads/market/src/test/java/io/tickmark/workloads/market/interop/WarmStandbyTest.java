@@ -167,7 +167,7 @@ class WarmStandbyTest {
             final DataDictionary dictionary = EmaFactory.createDataDictionary();
             dictionary.loadFieldDictionary(folder.resolve(FieldDictionary.FIELD_FILE).toString());
             dictionary.loadEnumTypeDictionary(folder.resolve(FieldDictionary.ENUM_FILE).toString());
-            final Path file =
+            try (EmaFile file =
                     EmaFile.consumer(
                             Settings.read(ConnectionSettings.class, Map.of(), key -> key),
                             new EmaFile.Calling(
@@ -175,11 +175,12 @@ class WarmStandbyTest {
                                     TimeUnit.SECONDS.toMillis(60),
                                     100,
                                     TimeUnit.SECONDS.toMillis(15)),
-                            Optional.of(new Peer("127.0.0.1", servers.ports[1])));
-            return EmaFactory.createOmmConsumer(
-                    EmaFactory.createOmmConsumerConfig(file.toString())
-                            .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH)
-                            .dataDictionary(dictionary, false));
+                            Optional.of(new Peer("127.0.0.1", servers.ports[1])))) {
+                return EmaFactory.createOmmConsumer(
+                        EmaFactory.createOmmConsumerConfig(file.path())
+                                .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH)
+                                .dataDictionary(dictionary, false));
+            }
         }
 
         void read(final OmmConsumer consumer, final BooleanSupplier until) {

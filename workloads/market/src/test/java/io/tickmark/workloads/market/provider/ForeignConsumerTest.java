@@ -56,8 +56,13 @@ class ForeignConsumerTest {
         private int acknowledged;
 
         Foreign(final RunningRoles roles, final Path folder) throws IOException {
+            // from files: the library's consumer does not end to load it from its provider
+            FieldDictionary.writeOwn(folder);
+            final DataDictionary dictionary = EmaFactory.createDataDictionary();
+            dictionary.loadFieldDictionary(folder.resolve(FieldDictionary.FIELD_FILE).toString());
+            dictionary.loadEnumTypeDictionary(folder.resolve(FieldDictionary.ENUM_FILE).toString());
             // written at once: the library's own flush may wait for a dispatch
-            final Path file =
+            try (EmaFile file =
                     EmaFile.consumer(
                             Settings.read(ConnectionSettings.class, Map.of(), key -> key),
                             new EmaFile.Calling(
@@ -65,17 +70,14 @@ class ForeignConsumerTest {
                                     TimeUnit.SECONDS.toMillis(30),
                                     100,
                                     TimeUnit.SECONDS.toMillis(15)),
-                            Optional.empty());
-            // from files: the library's consumer does not end to load it from its provider
-            FieldDictionary.writeOwn(folder);
-            final DataDictionary dictionary = EmaFactory.createDataDictionary();
-            dictionary.loadFieldDictionary(folder.resolve(FieldDictionary.FIELD_FILE).toString());
-            dictionary.loadEnumTypeDictionary(folder.resolve(FieldDictionary.ENUM_FILE).toString());
-            consumer =
-                    EmaFactory.createOmmConsumer(
-                            EmaFactory.createOmmConsumerConfig(file.toString())
-                                    .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH)
-                                    .dataDictionary(dictionary, false));
+                            Optional.empty())) {
+                consumer =
+                        EmaFactory.createOmmConsumer(
+                                EmaFactory.createOmmConsumerConfig(file.path())
+                                        .operationModel(
+                                                OmmConsumerConfig.OperationModel.USER_DISPATCH)
+                                        .dataDictionary(dictionary, false));
+            }
             handle =
                     consumer.registerClient(
                             EmaFactory.createReqMsg().serviceName("DIRECT_FEED").name("TMK1"),

@@ -1,12 +1,12 @@
 package io.tickmark.workloads.messaging.session;
 
+import io.tickmark.kernel.settings.NameList;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Matches the topics of a subscriber with those of its publisher, which may be more, fewer, or in
@@ -73,10 +73,7 @@ public final class TopicMatch {
     }
 
     private static String listed(final List<String> names) {
-        final String first = names.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
-        return names.size() > MOST_NAMES
-                ? first + " and " + (names.size() - MOST_NAMES) + " more"
-                : first;
+        return NameList.of(names, MOST_NAMES);
     }
 
     /**

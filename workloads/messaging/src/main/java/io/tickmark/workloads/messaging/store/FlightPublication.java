@@ -67,6 +67,7 @@ final class FlightPublication implements Publication {
     private String trouble = "";
     private String notOpened = "";
     private final List<String> reasons = new ArrayList<>();
+    private long forOtherReasons;
 
     FlightPublication(
             final Supplier<DurablePublication> opener,
@@ -270,8 +271,12 @@ final class FlightPublication implements Publication {
         isLost = false;
         // What the opener said meanwhile asks the user for what has happened by now.
         final String why = trouble.isEmpty() ? BROKEN : trouble;
-        if (!reasons.contains(why) && reasons.size() < MOST_REASONS) {
-            reasons.add(why);
+        if (!reasons.contains(why)) {
+            if (reasons.size() < MOST_REASONS) {
+                reasons.add(why);
+            } else {
+                forOtherReasons++;
+            }
         }
         if (isInPlace) {
             // The store may have kept more than it could report.
@@ -374,6 +379,11 @@ final class FlightPublication implements Publication {
     /** Why it was reopened; the first distinct reasons. */
     List<String> reasons() {
         return reasons;
+    }
+
+    /** How often it was reopened for reasons that are not among them. */
+    long forOtherReasons() {
+        return forOtherReasons;
     }
 
     int inFlight() {

@@ -370,10 +370,10 @@ final class ReadBack {
             return missing;
         }
 
-        /** The same as ranges, the first ones, such as {@code 17-20, 33}. */
+        /** The same as ranges, the first ones by name, such as {@code 17-20, 33 and 5 more}. */
         String missingRanges(final long from, final long to) {
             final StringJoiner ranges = new StringJoiner(", ");
-            int shown = 0;
+            int all = 0;
             for (long sequence = from; sequence < to; sequence++) {
                 if (has(sequence)) {
                     continue;
@@ -382,12 +382,13 @@ final class ReadBack {
                 while (sequence + 1 < to && !has(sequence + 1)) {
                     sequence++;
                 }
-                if (++shown > MOST_RANGES) {
-                    return ranges.add("...").toString();
+                if (++all <= MOST_RANGES) {
+                    ranges.add(first == sequence ? Long.toString(first) : first + "-" + sequence);
                 }
-                ranges.add(first == sequence ? Long.toString(first) : first + "-" + sequence);
             }
-            return ranges.toString();
+            return all > MOST_RANGES
+                    ? "%s and %d more".formatted(ranges, all - MOST_RANGES)
+                    : ranges.toString();
         }
     }
 }

@@ -11,6 +11,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
@@ -178,10 +179,26 @@ public final class StoreRole implements Role {
         if (acknowledged.isGivenUp()) {
             directory.room().ifPresent(all::add);
         }
-        server.troubles().stream()
-                .limit(MOST_TROUBLES)
-                .map(trouble -> "The engine said: " + trouble)
-                .forEach(all::add);
+        all.addAll(said(server.troubles()));
+        return all;
+    }
+
+    /** The first messages of an engine, and how many more there are. */
+    static List<String> said(final List<String> troubles) {
+        final List<String> all =
+                troubles.stream()
+                        .limit(MOST_TROUBLES)
+                        .map(trouble -> "The engine said: " + trouble)
+                        .collect(Collectors.toCollection(ArrayList::new));
+        if (troubles.size() > MOST_TROUBLES) {
+            all.add(
+                    "The engine said %s not listed here."
+                            .formatted(
+                                    Plural.of(
+                                            troubles.size() - MOST_TROUBLES,
+                                            "more thing that is",
+                                            "more things that are")));
+        }
         return all;
     }
 

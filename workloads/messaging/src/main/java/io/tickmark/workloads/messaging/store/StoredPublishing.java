@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
@@ -284,10 +285,17 @@ public final class StoredPublishing implements PublishingEnd {
     public List<String> notes() {
         final List<String> all = new ArrayList<>(notes);
         for (int topic = 1; topic <= flights.size(); topic++) {
-            for (final String reason : flights.get(topic - 1).reasons()) {
+            final FlightPublication flight = flights.get(topic - 1);
+            for (final String reason : flight.reasons()) {
                 all.add(
                         "The publication of topic %d was reopened: %s."
                                 .formatted(topic, withoutEnd(reason)));
+            }
+            if (flight.forOtherReasons() > 0) {
+                all.add(
+                        "The publication of topic %d was reopened %s for other reasons."
+                                .formatted(
+                                        topic, Plural.of(flight.forOtherReasons(), "more time")));
             }
         }
         flights.stream()

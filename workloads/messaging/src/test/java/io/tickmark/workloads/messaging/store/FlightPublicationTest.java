@@ -11,8 +11,11 @@ import io.tickmark.workloads.messaging.OutgoingMessage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +64,7 @@ final class FlightPublicationTest {
     }
 
     /** A store that is gone, and had an alarm before. */
-    private static final class IsLost extends TakesNone {
+    private static class IsLost extends TakesNone {
         @Override
         public long offer(final DirectBuffer buffer, final int offset, final int length) {
             return NOT_CONNECTED;
@@ -84,6 +87,11 @@ final class FlightPublicationTest {
     }
 
     private FlightPublication flight(final Supplier<DurablePublication> opener) {
+        return flight(opener, context.clock());
+    }
+
+    private FlightPublication flight(
+            final Supplier<DurablePublication> opener, final NanoClock clock) {
         return new FlightPublication(
                 opener,
                 new OutgoingMessage(BYTES, 1, true),
@@ -91,7 +99,7 @@ final class FlightPublicationTest {
                 1,
                 new FlightSettings(10, 0, Duration.ZERO),
                 new FlightPublication.FlightTools(
-                        context.clock(),
+                        clock,
                         context.recording().latency(Latencies.STABLE_NS).ofStreams(1),
                         Optional.empty()));
     }
@@ -105,6 +113,31 @@ final class FlightPublicationTest {
             assertThat(flight.doWork()).as("it was opened again").isOne();
 
             assertThat(flight.facts()).containsOnly(Map.entry("alarms", 2L), Map.entry("batch", 8));
+        }
+    }
+
+    @Test
+    void shouldCountWhatItWasReopenedForBeyondTheReasonsThatItNames() {
+        final AtomicInteger opened = new AtomicInteger();
+        final Supplier<DurablePublication> opener =
+                () -> {
+                    final int number = opened.incrementAndGet();
+                    return new IsLost() {
+                        @Override
+                        public String trouble() {
+                            return "reason " + number;
+                        }
+                    };
+                };
+        final AtomicLong nowNs = new AtomicLong(); // a pause before each attempt is over at once
+        try (FlightPublication flight = flight(opener, () -> nowNs.addAndGet(1_000_000_000))) {
+            flight.offer(new UnsafeBuffer(new byte[BYTES]), 0, BYTES);
+            while (opened.get() <= 5) {
+                flight.doWork();
+            }
+
+            assertThat(flight.reasons()).containsExactly("reason 1", "reason 2", "reason 3");
+            assertThat(flight.forOtherReasons()).isEqualTo(2);
         }
     }
 

@@ -79,6 +79,19 @@ class StoredMessagesTest {
     }
 
     @Test
+    void shouldSayHowManyRangesItDoesNotName() {
+        final StoredMessages messages = new StoredMessages(1, BY_HAND);
+        for (int sequence = 0; sequence < 30; sequence += 2) {
+            Stamp.write(buffer, 0, 1, sequence, 0, 0, 1);
+            messages.onMessage(buffer, 0, Stamp.FULL_LENGTH);
+        }
+
+        assertThat(messages.missingRanges(0, 20)).isEqualTo("1, 3, 5, 7, 9, 11, 13, 15, 17, 19");
+        assertThat(messages.missingRanges(0, 32))
+                .isEqualTo("1, 3, 5, 7, 9, 11, 13, 15, 17, 19 and 5 more");
+    }
+
+    @Test
     void shouldTakeShortMessagesOfAStoreThatHasDeletedTheirAnnouncement() {
         final StoredMessages messages = new StoredMessages(1, TRIAL);
 
