@@ -133,8 +133,7 @@ public final class InterleavedMeasurement {
                             "tickmark: and %s, in the result.json of the runs."
                                     .formatted(
                                             Plural.of(
-                                                    reasons.size() - REASONS_TOLD,
-                                                    "more reason")));
+                                                    reasons.size() - REASONS_TOLD, "more reason")));
         }
         if (mustSee > 0 && exitCode == 0) {
             final Optional<String> why = whyUndecided(sides);

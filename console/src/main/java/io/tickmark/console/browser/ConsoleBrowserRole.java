@@ -253,7 +253,9 @@ public final class ConsoleBrowserRole implements Role {
                         "--window-size=1440,900");
         private static final long PATIENCE_S = 5;
 
-        /** Where it makes temporary files, among them a socket, whose path has a limit (unix(7)). */
+        /**
+         * Where it makes temporary files, among them a socket, whose path has a limit (unix(7)).
+         */
         private static final String TEMPORARY = "TMPDIR";
 
         private static final int LONGEST_TEMPORARY =

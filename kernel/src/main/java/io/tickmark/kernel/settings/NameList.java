@@ -26,8 +26,7 @@ public final class NameList {
      * @param between two of them
      * @return for example {@code a; b and 12 more}
      */
-    public static String of(
-            final Collection<String> names, final int most, final String between) {
+    public static String of(final Collection<String> names, final int most, final String between) {
         final String first = names.stream().limit(most).collect(Collectors.joining(between));
         return names.size() > most ? first + " and " + (names.size() - most) + " more" : first;
     }

@@ -118,8 +118,7 @@ public final class Pauses {
         final List<Deoptimisation> deoptimisations = new ArrayList<>();
         for (final Path log : logs) {
             try (BufferedReader lines =
-                    RepeatStarts.reader(
-                            log, from.applyAsLong(log), StandardCharsets.ISO_8859_1)) {
+                    RepeatStarts.reader(log, from.applyAsLong(log), StandardCharsets.ISO_8859_1)) {
                 read(log, lines, line, pauses, deoptimisations);
             }
         }

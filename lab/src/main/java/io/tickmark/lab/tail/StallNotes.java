@@ -831,8 +831,7 @@ final class StallNotes {
         }
         // a role that was killed while it wrote leaves a line without its end
         final boolean isWhole = endsWithLine(file);
-        try (BufferedReader lines =
-                RepeatStarts.reader(file, from(file), StandardCharsets.UTF_8)) {
+        try (BufferedReader lines = RepeatStarts.reader(file, from(file), StandardCharsets.UTF_8)) {
             final String ofRepeat = "," + repeat + ",";
             String before = null;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

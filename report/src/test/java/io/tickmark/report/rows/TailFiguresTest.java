@@ -267,7 +267,8 @@ class TailFiguresTest {
         assertThat(Story.of(run(rows), Figures.ASCII))
                 .anySatisfy(sentence ->
                         assertThat(sentence)
-                                .endsWith("task-12 (12.0 ms), task-11 (11.0 ms), task-10 (10.0 ms)."));
+                                .endsWith(
+                                        "task-12 (12.0 ms), task-11 (11.0 ms), task-10 (10.0 ms)."));
     }
 
     @Test

@@ -147,8 +147,7 @@ final class Topics implements AutoCloseable {
     }
 
     private void requireSettings(final NewTopic wanted) {
-        final ConfigResource topic =
-                new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
+        final ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, wanted.name());
         final Config found =
                 get(
                                 "the settings of topic '" + wanted.name() + "' cannot be read",
@@ -220,8 +219,7 @@ final class Topics implements AutoCloseable {
     private void requireCopies(final String topic, final int copies) {
         final int members = channel.parameters().members();
         if (copies != members) {
-            throw different(
-                    channel, topic, "replication factor " + copies, "members=" + members);
+            throw different(channel, topic, "replication factor " + copies, "members=" + members);
         }
     }
 

@@ -74,9 +74,7 @@ class KafkaChannelTest {
         final ChannelUri uri = ChannelUri.parse("kafka://127.0.0.1:9092");
         final BrokerChannel<KafkaParameters> channel =
                 new BrokerChannel<>(
-                        uri,
-                        List.of(HostPort.of(uri)),
-                        uri.read(KafkaParameters.class));
+                        uri, List.of(HostPort.of(uri)), uri.read(KafkaParameters.class));
         final Map<String, String> all =
                 Map.of(
                         "min.insync.replicas", "1",
@@ -97,8 +95,8 @@ class KafkaChannelTest {
         final List<ConfigEntry> withoutValue =
                 Stream.concat(without.stream(), Stream.of(new ConfigEntry(missing, null))).toList();
         for (final List<ConfigEntry> few : List.of(without, withoutValue)) {
-            assertThatThrownBy(() ->
-                            new Topics.Settings(channel, "t", new Config(few)).require(all))
+            assertThatThrownBy(
+                            () -> new Topics.Settings(channel, "t", new Config(few)).require(all))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
                             "topic 't' exists, and the broker does not say whether its %s is "

@@ -131,7 +131,9 @@ class DeadServerTest extends JetStreamTesting {
         }
     }
 
-    /** Another client has what a subscriber acknowledged before; each waited for it five seconds. */
+    /**
+     * Another client has what a subscriber acknowledged before; each waited for it five seconds.
+     */
     @Test
     void shouldCloseSoonThoughWhatWasAcknowledgedDoesNotArrive() {
         start("jetstream:?deletion=acknowledged");

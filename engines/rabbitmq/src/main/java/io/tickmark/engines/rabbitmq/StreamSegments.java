@@ -160,8 +160,7 @@ final class StreamSegments extends SegmentFiles {
             }
             final byte[] encoded = new byte[length];
             data.get(encoded);
-            final StoredMessage<Long> message =
-                    StoredMessage.ofTrailer(body(encoded), 0L);
+            final StoredMessage<Long> message = StoredMessage.ofTrailer(body(encoded), 0L);
             if (message.isWhole()) {
                 found.message(
                         message.ordinal(),

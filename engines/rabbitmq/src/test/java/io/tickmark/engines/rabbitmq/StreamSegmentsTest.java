@@ -70,8 +70,7 @@ class StreamSegmentsTest {
     void shouldCountMessagesOfAnotherProgramThatAreNoBytesAsDamagedAndReadOn() throws IOException {
         final byte[] text = {0, 0x53, 0x77, (byte) 0xa1, 2, 'h', 'i'}; // AMQP 1.0: a string
         final byte[] garbage = {1, 2, 3};
-        final byte[] stored =
-                StoredMessage.withTrailer(new UnsafeBuffer(new byte[20]), 0, 20, 7);
+        final byte[] stored = StoredMessage.withTrailer(new UnsafeBuffer(new byte[20]), 0, 20, 7);
         final QpidProtonCodec codec = new QpidProtonCodec();
         final Codec.EncodedMessage encoded =
                 codec.encode(codec.messageBuilder().addData(stored).build());

@@ -292,12 +292,7 @@ final class Hub implements AutoCloseable {
                     "stream %d is open for %s: another item needs a stream of its own"
                             .formatted(open.streamId(), item));
         } else if (!misread.isEmpty()) {
-            refuse(
-                    open.consumer(),
-                    request,
-                    open,
-                    StateCodes.INVALID_VIEW,
-                    UNREADABLE + misread);
+            refuse(open.consumer(), request, open, StateCodes.INVALID_VIEW, UNREADABLE + misread);
         } else {
             if (!request.checkHasView() || content.view() != null) {
                 open.view(content.view()); // a view that is not sent again is kept

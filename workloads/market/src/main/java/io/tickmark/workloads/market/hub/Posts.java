@@ -124,9 +124,7 @@ final class Posts {
         final ItemSubscription subscription = from.streams().get(message.streamId());
         final Source source = subscription == null ? null : subscription.item().source();
         final String misread =
-                subscription == null
-                        ? ""
-                        : dictionaries.misread(subscription.item().service());
+                subscription == null ? "" : dictionaries.misread(subscription.item().service());
         if (!misread.isEmpty()) {
             counts.dropped(
                     Traffic::messagesUnreadable,

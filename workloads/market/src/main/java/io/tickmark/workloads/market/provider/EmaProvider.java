@@ -138,10 +138,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
     private EmaService service(final DictionarySettings.Files files) {
         final ProviderSettings settings = shared.settings();
         return new EmaService(
-                settings.serviceName(),
-                settings.serviceId(),
-                shared.messages().domains(),
-                files);
+                settings.serviceName(), settings.serviceId(), shared.messages().domains(), files);
     }
 
     @Override

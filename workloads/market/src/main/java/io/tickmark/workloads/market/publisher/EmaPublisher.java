@@ -85,10 +85,7 @@ final class EmaPublisher extends EmaConnection<OmmProvider>
     private EmaService service(final DictionarySettings.Files files) {
         final PublisherSettings settings = shared.settings();
         return new EmaService(
-                settings.serviceName(),
-                settings.serviceId(),
-                shared.messages().domains(),
-                files);
+                settings.serviceName(), settings.serviceId(), shared.messages().domains(), files);
     }
 
     @Override
