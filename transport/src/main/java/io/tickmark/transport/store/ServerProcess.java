@@ -85,7 +85,8 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * The command that runs one of our classes in a separate JVM, with the class path of this one.
      * Flags in the environment variable {@code TICKMARK_SERVER_JAVA_OPTS}, separated by spaces,
-     * come after the given ones and so take precedence.
+     * come after the given ones and so take precedence; a collector among them replaces the given
+     * one, since a JVM refuses two.
      *
      * @param flags of the JVM
      * @param main class to run
@@ -114,15 +115,28 @@ public final class ServerProcess implements AutoCloseable {
             final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(JAVA);
-        command.addAll(flags);
-        Stream.of(System.getenv().getOrDefault("TICKMARK_SERVER_JAVA_OPTS", "").split(" "))
-                .filter(flag -> !flag.isEmpty())
-                .forEach(command::add);
+        command.addAll(
+                flags(flags, System.getenv().getOrDefault("TICKMARK_SERVER_JAVA_OPTS", "")));
         command.add("-cp");
         command.add(classPath);
         command.add(main);
         command.addAll(arguments);
         return command;
+    }
+
+    /** The given flags, then the user's, whose collector replaces the given one. */
+    static List<String> flags(final List<String> given, final String ofUser) {
+        final List<String> more =
+                Stream.of(ofUser.split(" ")).filter(flag -> !flag.isEmpty()).toList();
+        final boolean choosesCollector = more.stream().anyMatch(ServerProcess::isCollector);
+        return Stream.concat(
+                        given.stream().filter(flag -> !choosesCollector || !isCollector(flag)),
+                        more.stream())
+                .toList();
+    }
+
+    private static boolean isCollector(final String flag) {
+        return flag.matches("-XX:\\+Use\\w+GC");
     }
 
     /**
@@ -277,7 +291,7 @@ public final class ServerProcess implements AutoCloseable {
         }
         final List<String> all = new ArrayList<>(first);
         if (others > 0) {
-            all.add("%s in %s".formatted(Plural.of(others, "more line like that"), log));
+            all.add("%s in %s".formatted(Plural.of(others, "more line like that", "more lines like that"), log));
         }
         return all;
     }

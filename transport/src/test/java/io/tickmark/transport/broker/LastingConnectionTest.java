@@ -60,7 +60,7 @@ final class LastingConnectionTest {
             Waiting.until(() ->
                     connection
                             .errors()
-                            .filter(said -> said.endsWith("in vain: the password is wrong."))
+                            .filter(said -> said.endsWith("Reconnecting failed: the password is wrong."))
                             .isPresent());
             assertThat(connection.errors().orElseThrow())
                     .startsWith("The connection to the server broke (it hung up): ");
@@ -69,7 +69,7 @@ final class LastingConnectionTest {
             Waiting.until(() -> connection.get() == 2);
             assertThat(connection.errors().orElseThrow())
                     .startsWith("The connection to the server broke (it hung up): messages")
-                    .doesNotContain("in vain");
+                    .doesNotContain("Reconnecting failed");
         }
     }
 

@@ -17,6 +17,18 @@ class ServerProcessTest {
 
     @TempDir Path folder;
 
+    /** A JVM refuses two collectors. */
+    @Test
+    void shouldLetTheCollectorOfTheUserReplaceTheGivenOne() {
+        final List<String> given = List.of("-Xmx64m", "-XX:+UseG1GC");
+
+        assertThat(ServerProcess.flags(given, "-XX:+UseSerialGC  -Dx=y"))
+                .containsExactly("-Xmx64m", "-XX:+UseSerialGC", "-Dx=y");
+        assertThat(ServerProcess.flags(given, "-Dx=y"))
+                .containsExactly("-Xmx64m", "-XX:+UseG1GC", "-Dx=y");
+        assertThat(ServerProcess.flags(given, "")).isEqualTo(given);
+    }
+
     @Test
     void shouldEndTheServerWhenItIsKilledOrStopped() {
         final ServerProcess killed = sleeper();
