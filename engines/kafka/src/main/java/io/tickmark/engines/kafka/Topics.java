@@ -153,7 +153,7 @@ final class Topics implements AutoCloseable {
                                 "the settings of topic '" + wanted.name() + "' cannot be read",
                                 admin.describeConfigs(List.of(topic)).all())
                         .get(topic);
-        new Settings(channel, wanted.name(), found).require(wanted.configs());
+        new ReportedSettings(channel, wanted.name(), found).require(wanted.configs());
     }
 
     private static UserError different(
@@ -174,7 +174,7 @@ final class Topics implements AutoCloseable {
      * @param topic its name
      * @param found its settings; null where they say nothing of it
      */
-    record Settings(BrokerChannel<KafkaParameters> channel, String topic, Config found) {
+    record ReportedSettings(BrokerChannel<KafkaParameters> channel, String topic, Config found) {
         /** Refuses a topic that does not keep messages as the wanted settings say. */
         void require(final Map<String, String> wanted) {
             for (final String key : List.of(MIN_IN_SYNC, FLUSH_MESSAGES)) {

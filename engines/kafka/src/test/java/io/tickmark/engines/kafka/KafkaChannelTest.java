@@ -88,21 +88,21 @@ class KafkaChannelTest {
                 all.entrySet().stream()
                         .map(each -> new ConfigEntry(each.getKey(), each.getValue()))
                         .toList();
-        new Topics.Settings(channel, "t", new Config(reported)).require(all);
+        new Topics.ReportedSettings(channel, "t", new Config(reported)).require(all);
 
         final List<ConfigEntry> without =
                 reported.stream().filter(entry -> !entry.name().equals(missing)).toList();
         final List<ConfigEntry> withoutValue =
                 Stream.concat(without.stream(), Stream.of(new ConfigEntry(missing, null))).toList();
         for (final List<ConfigEntry> few : List.of(without, withoutValue)) {
-            assertThatThrownBy(
-                            () -> new Topics.Settings(channel, "t", new Config(few)).require(all))
+            assertThatThrownBy(() ->
+                            new Topics.ReportedSettings(channel, "t", new Config(few)).require(all))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining(
                             "topic 't' exists, and the broker does not say whether its %s is "
                                     .formatted(missing));
         }
-        assertThatThrownBy(() -> new Topics.Settings(channel, "t", null).require(all))
+        assertThatThrownBy(() -> new Topics.ReportedSettings(channel, "t", null).require(all))
                 .isInstanceOf(UserError.class);
     }
 
