@@ -74,7 +74,7 @@ class QuickTest {
                 .containsPattern(
                         "\nThis machine\n- (Anything shorter than [0-9.,]+ [num]?s cannot|No channel answered)")
                 .containsPattern(
-                        "What its settings cost a message .*, most first\n- [A-Z].*: [0-9.]+ [num]?s")
+                        "Cost of each machine setting to a .* message, largest first\n- [A-Z].*: [0-9.]+ [num]?s")
                 .containsPattern("- Clock.*: [0-9.]+ [nu]s for two readings")
                 .contains("./tickmark doctor", "Report: there/report.html")
                 .doesNotContain("Passed", "Failed", "Measured:", "Nothing was lost");
@@ -87,7 +87,7 @@ class QuickTest {
                 .isEqualTo(headline.contains("good to ") && !headline.contains("too busy"));
         assertThat(Files.readString(folder.resolve("there/summary.txt")).replaceAll("\\s+", " "))
                 .startsWith(headline)
-                .contains("What its settings cost", "Measured: 1 test");
+                .contains("Cost of each machine setting", "Measured: 1 test");
     }
 
     @ParameterizedTest

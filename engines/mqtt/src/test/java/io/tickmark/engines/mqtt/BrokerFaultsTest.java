@@ -167,8 +167,8 @@ class BrokerFaultsTest {
                     List.of(channel, channel + "&user=trader&passwordFile=" + wrong)) {
                 assertThat(refused(broker.channel(no)))
                         .hasMessageEndingWith(
-                                ": the broker refuses the connection (not authorized); give ?user and ?passwordFile as it"
-                                        + " knows them, or see its log.");
+                                ": the broker refuses the connection (not authorized); check ?user and ?passwordFile, or see"
+                                        + " its log.");
             }
             publication(broker.channel(channel + "&user=trader&passwordFile=" + right)).close();
         }

@@ -118,7 +118,7 @@ class LostSourceTest {
                     .anyMatch(line -> line.matches("The source ended [0-9.]+ s before the end .*"));
         } else {
             assertThat(served.failure())
-                    .matches("The source fell silent [0-9.]+ s before the end, and did not .*");
+                    .matches("The source fell silent [0-9.]+ s before the end, without .*");
             assertThat(received.failure())
                     .startsWith("The source of the server's feed fell silent ");
         }
