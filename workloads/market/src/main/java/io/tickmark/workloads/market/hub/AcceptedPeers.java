@@ -114,6 +114,7 @@ final class AcceptedPeers implements ProviderCallback {
 
     @Override
     public int reactorChannelEventCallback(final ReactorChannelEvent event) {
+        hub.dictionaries().hasRead();
         final ReactorChannel channel = event.reactorChannel();
         switch (event.eventType()) {
             case ReactorChannelEventTypes.CHANNEL_UP -> {
@@ -169,6 +170,7 @@ final class AcceptedPeers implements ProviderCallback {
 
     @Override
     public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
+        hub.dictionaries().hasRead();
         final ReactorChannel channel = event.reactorChannel();
         final Session session = (Session) channel.userSpecObj();
         if (event.rdmLoginMsg() == null) {

@@ -418,6 +418,7 @@ final class Hub implements AutoCloseable {
 
     /** A message of a peer made the library fail. */
     private void broken(final ReactorChannel channel, final String why) {
+        dictionaries.hasRead(); // the converter may have begun with it
         for (final ProviderLink link : links) {
             if (link.uses(channel)) {
                 counts.dropped(

@@ -126,6 +126,7 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     @Override
     public int reactorChannelEventCallback(final ReactorChannelEvent event) {
+        hub.dictionaries().hasRead();
         switch (event.eventType()) {
             case ReactorChannelEventTypes.CHANNEL_UP -> {
                 channel = event.reactorChannel();
@@ -211,6 +212,7 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     @Override
     public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
+        hub.dictionaries().hasRead();
         if (event.rdmLoginMsg() == null) {
             hub.unreadable("about the login at the provider " + peer);
             return ReactorCallbackReturnCodes.SUCCESS;
