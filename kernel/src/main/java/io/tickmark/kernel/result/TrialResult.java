@@ -204,7 +204,7 @@ public record TrialResult(
 
     /**
      * Whether so many pings have no service time that the others do not stand for all: those that
-     * were on their way for longest are missing.
+     * were in flight for longest are missing.
      *
      * @param missing {@link Counts#SEND_TIME_NOT_KEPT}
      * @param timed service times that are in a histogram
@@ -214,7 +214,7 @@ public record TrialResult(
         return tooMany(
                 missing,
                 timed,
-                "%,d of %,d service times (%.4g %%) are missing, those of the pings that were on their way for longest; at"
+                "%,d of %,d service times (%.4g %%) are missing, those of the pings that were in flight for longest; at"
                         + " most %.4g %% may be. More pings were in flight than send times are kept for.");
     }
 

@@ -455,7 +455,7 @@ public final class Cautions {
         }
     }
 
-    /** Those that were on their way for longest are missing. */
+    /** Those that were in flight for longest are missing. */
     private void notKept(final Set<String> sentences) {
         for (final Block block : blocks) {
             for (final MergedRow row : block.rows()) {

@@ -49,8 +49,11 @@ public final class Receiving implements AutoCloseable {
      */
     private static final long LINGER_NS = 200_000_000;
 
-    /** A publisher that has not been heard for this long misses no acknowledgement. */
-    private static final long QUIET_NS = PublisherSession.END_AGAIN_NS + 10_000_000;
+    /**
+     * A publisher that has not been heard for this long misses no acknowledgement: it would have
+     * repeated its end twice, or stood still for longer than a busy machine usually lets it.
+     */
+    private static final long QUIET_NS = 2 * PublisherSession.END_AGAIN_NS + 10_000_000;
 
     /** Messages stored before their store was given up arrive within this time, or not at all. */
     private static final long GIVEN_UP_NS = 1_000_000_000;

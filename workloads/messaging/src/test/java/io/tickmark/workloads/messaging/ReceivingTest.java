@@ -235,7 +235,7 @@ final class ReceivingTest {
 
     /** Each trial of a search would wait for it. */
     @ParameterizedTest
-    @CsvSource({"0, 50", "30, 80", "120, 170", "1000, 200"})
+    @CsvSource({"0, 90", "30, 120", "80, 170", "1000, 200"})
     void shouldStayForAsLongAsTheEndIsRepeatedButNotForOthersOnly(
             final long repeatedMs, final long staysMs) {
         assertThat(receive(new Repeats(repeatedMs * 1_000_000)).failure()).isEmpty();

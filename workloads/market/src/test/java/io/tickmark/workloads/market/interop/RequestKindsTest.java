@@ -10,6 +10,8 @@ import io.tickmark.workloads.market.VendorConsumer.Seen;
 import io.tickmark.workloads.market.hub.MarketHub;
 import io.tickmark.workloads.market.provider.MarketProvider;
 import io.tickmark.workloads.market.rssl.Rssl;
+import java.io.IOException;
+import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +43,7 @@ class RequestKindsTest {
         final int emaPort = Rssl.freePort("127.0.0.1", "--host");
         STAGE.start(new MarketProvider.Factory(), Map.of("port", emaPort, "api", "ema"));
         SERVERS.put("provider on the Message API", "127.0.0.1:" + emaPort);
+        awaitListening(emaPort);
         for (final boolean caches : new boolean[] {true, false}) {
             final int hubPort = Rssl.freePort("127.0.0.1", "--host");
             STAGE.start(
@@ -57,6 +60,21 @@ class RequestKindsTest {
                             "cache",
                             caches));
             SERVERS.put(caches ? "hub" : "hub without cache", "127.0.0.1:" + hubPort);
+        }
+    }
+
+    /** The library opens its port in a thread of its own, and says nothing of it. */
+    private static void awaitListening(final int port) {
+        final long beginNs = System.nanoTime();
+        while (true) {
+            try (Socket _ = new Socket("127.0.0.1", port)) {
+                return;
+            } catch (final IOException e) {
+                if (System.nanoTime() - beginNs > 60_000_000_000L) {
+                    throw new AssertionError("nothing listens on port " + port, e);
+                }
+                Thread.onSpinWait();
+            }
         }
     }
 

@@ -200,7 +200,7 @@ class FaultsTest {
                 assertThat(provider.result().warnings())
                         .anySatisfy(warning ->
                                 assertThat(warning)
-                                        .contains("found no output buffer", "its consumer"));
+                                        .contains("found no free output buffer", "the consumer"));
             } finally {
                 deaf.uninitialize();
             }

@@ -193,7 +193,7 @@ class ForeignConsumerTest {
                                     .sum())
                     .isEqualTo(2);
             assertThat(result.warnings())
-                    .anyMatch(warning -> warning.startsWith("2 generic messages of consumers"));
+                    .anyMatch(warning -> warning.startsWith("2 generic messages from consumers were lost"));
         }
     }
 
