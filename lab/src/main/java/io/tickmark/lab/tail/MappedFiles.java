@@ -2,13 +2,15 @@ package io.tickmark.lab.tail;
 
 import io.tickmark.kernel.settings.IoReason;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -39,11 +41,16 @@ final class MappedFiles {
         return copy;
     }
 
+    /** The copy loses its name before it is written: who is killed meanwhile leaves none behind. */
     private static MemorySegment copied(final Path file) throws IOException {
         final Path temporary = Files.createTempFile("tickmark-messages-", ".gz");
-        try {
-            Files.copy(file, temporary, StandardCopyOption.REPLACE_EXISTING);
-            return mapped(temporary, Arena.ofAuto());
+        try (FileChannel copy =
+                        FileChannel.open(
+                                temporary, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                InputStream in = Files.newInputStream(file)) {
+            Files.delete(temporary);
+            in.transferTo(Channels.newOutputStream(copy));
+            return mapped(copy, Arena.ofAuto()); // what is mapped stays
         } catch (final IOException e) {
             throw new IOException(
                     "%s cannot be copied to %s, which needs %d bytes there: %s"
@@ -51,13 +58,18 @@ final class MappedFiles {
                                     file, temporary.getParent(), Files.size(file), IoReason.of(e)),
                     e);
         } finally {
-            Files.deleteIfExists(temporary); // what is mapped stays
+            Files.deleteIfExists(temporary);
         }
     }
 
     private static MemorySegment mapped(final Path file, final Arena arena) throws IOException {
         try (FileChannel channel = FileChannel.open(file)) {
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+            return mapped(channel, arena);
         }
+    }
+
+    private static MemorySegment mapped(final FileChannel channel, final Arena arena)
+            throws IOException {
+        return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
     }
 }

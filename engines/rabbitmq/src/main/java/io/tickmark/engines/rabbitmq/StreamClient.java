@@ -347,11 +347,12 @@ final class StreamClient implements AutoCloseable {
 
     /**
      * The body of a message as we write it; empty where another program has written something else
-     * than bytes, which no message of ours is.
+     * than bytes, or no body at all, which no message of ours is.
      */
     static byte[] body(final Message message) {
         try {
-            return message.getBodyAsBinary();
+            final byte[] body = message.getBodyAsBinary();
+            return body == null ? NO_BODY : body;
         } catch (final IllegalStateException _) {
             return NO_BODY;
         }

@@ -69,6 +69,7 @@ class StreamSegmentsTest {
     @Test
     void shouldCountMessagesOfAnotherProgramThatAreNoBytesAsDamagedAndReadOn() throws IOException {
         final byte[] text = {0, 0x53, 0x77, (byte) 0xa1, 2, 'h', 'i'}; // AMQP 1.0: a string
+        final byte[] bodiless = {0, 0x53, 0x73, 0x45}; // properties without a value, and no body
         final byte[] garbage = {1, 2, 3};
         final byte[] stored = StoredMessage.withTrailer(new UnsafeBuffer(new byte[20]), 0, 20, 7);
         final QpidProtonCodec codec = new QpidProtonCodec();
@@ -76,12 +77,12 @@ class StreamSegmentsTest {
                 codec.encode(codec.messageBuilder().addData(stored).build());
         final byte[] ours = Arrays.copyOf(encoded.getData(), encoded.getSize());
         final ByteBuffer entries = ByteBuffer.allocate(200);
-        for (final byte[] each : List.of(text, garbage, ours)) {
+        for (final byte[] each : List.of(text, bodiless, garbage, ours)) {
             entries.putInt(each.length).put(each);
         }
-        writeSegment(3, 3, Arrays.copyOf(entries.array(), entries.position()));
+        writeSegment(4, 4, Arrays.copyOf(entries.array(), entries.position()));
 
-        assertThat(segments().verify()).isEqualTo(new Verification(1, 0, 2));
+        assertThat(segments().verify()).isEqualTo(new Verification(1, 0, 3));
     }
 
     /** With a single chunk. */
