@@ -65,7 +65,7 @@ class RoleSetsTest {
                     latency | {role: latency-pub}, {role: latency-sub} | library: here | parameter of the channel now: dds
                     latency | {role: latency-pub}, {role: latency-sub} | multicastReceiveAddress: 225.1.2.3 | channelParameters
                     stream  | {role: stream-pub}, {role: stream-sub} | persist: r | archive:?deletion=acknowledged for r
-                    stream  | {role: stream-pub}, {role: stream-sub} | generic: true | it is sendPath: offer now
+                    stream  | {role: stream-pub}, {role: stream-sub} | generic: true | true is sendPath: offer now
                     stream  | {role: stream-pub}, {role: stream-sub} | xmlConfig: um.xml | no engine here reads
                     stream  | {role: stream-pub}, {role: stream-sub} | config: [um.cfg] | no engine here reads
                     market  | {role: market-hub}, {role: market-publisher, settings: {measureDecode: 1}} | | only market-con

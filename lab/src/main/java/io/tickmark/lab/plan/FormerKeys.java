@@ -37,7 +37,7 @@ final class FormerKeys {
                             "persist",
                             "the channel says when its store deletes now: archive:?deletion=kept for s,"
                                     + " archive:?deletion=acknowledged for r."),
-                    Map.entry("generic", "it is sendPath: offer now."),
+                    Map.entry("generic", "true is sendPath: offer now, false is the default."),
                     Map.entry("xmlConfig", NO_CONFIGURATION),
                     Map.entry("config", NO_CONFIGURATION),
                     Map.entry(
