@@ -115,8 +115,7 @@ public final class ServerProcess implements AutoCloseable {
             final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(JAVA);
-        command.addAll(
-                flags(flags, System.getenv().getOrDefault("TICKMARK_SERVER_JAVA_OPTS", "")));
+        command.addAll(flags(flags, System.getenv().getOrDefault("TICKMARK_SERVER_JAVA_OPTS", "")));
         command.add("-cp");
         command.add(classPath);
         command.add(main);
@@ -291,7 +290,12 @@ public final class ServerProcess implements AutoCloseable {
         }
         final List<String> all = new ArrayList<>(first);
         if (others > 0) {
-            all.add("%s in %s".formatted(Plural.of(others, "more line like that", "more lines like that"), log));
+            all.add(
+                    "%s in %s"
+                            .formatted(
+                                    Plural.of(
+                                            others, "more line like that", "more lines like that"),
+                                    log));
         }
         return all;
     }

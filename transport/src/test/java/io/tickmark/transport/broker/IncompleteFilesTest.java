@@ -101,7 +101,8 @@ class IncompleteFilesTest {
         write(3, 4);
         killAll();
 
-        assertIncomplete("no server is running, and the members' files hold 3, 3, 4 messages; those of member 3 were read");
+        assertIncomplete(
+                "no server is running, and the members' files hold 3, 3, 4 messages; those of member 3 were read");
         assertThat(read).hasSize(4);
     }
 

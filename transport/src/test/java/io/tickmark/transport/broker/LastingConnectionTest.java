@@ -60,7 +60,8 @@ final class LastingConnectionTest {
             Waiting.until(() ->
                     connection
                             .errors()
-                            .filter(said -> said.endsWith("Reconnecting failed: the password is wrong."))
+                            .filter(said ->
+                                    said.endsWith("Reconnecting failed: the password is wrong."))
                             .isPresent());
             assertThat(connection.errors().orElseThrow())
                     .startsWith("The connection to the server broke (it hung up): ");

@@ -193,7 +193,8 @@ class ForeignConsumerTest {
                                     .sum())
                     .isEqualTo(2);
             assertThat(result.warnings())
-                    .anyMatch(warning -> warning.startsWith("2 generic messages from consumers were lost"));
+                    .anyMatch(warning ->
+                            warning.startsWith("2 generic messages from consumers were lost"));
         }
     }
 
