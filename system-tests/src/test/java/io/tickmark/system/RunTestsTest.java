@@ -59,6 +59,24 @@ class RunTestsTest {
         assertThat(arguments()).noneMatch(word -> word.startsWith("-Dtest.timeout"));
     }
 
+    /** All modules above one with a line that was too long were not tested. */
+    @Test
+    void shouldTestWhatIsNotFormattedAndFailAtTheEnd() throws IOException {
+        script(
+                "mvn",
+                "case \"$*\" in *spotless:check*) exit 1 ;; esac",
+                "printf '%s\\n' \"$@\" >../arguments",
+                "mkdir -p kernel/target/surefire-reports",
+                "printf %s \""
+                        + REPORT.formatted("")
+                        + "\" >kernel/target/surefire-reports/TEST-x.ATest.xml");
+        final Launch.Outcome outcome = tests().run();
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
+        assertThat(outcome.out()).endsWith("1 passed, 0 failed, 0 skipped\n");
+        assertThat(outcome.err()).contains("not formatted", "mvn spotless:apply");
+        assertThat(arguments()).contains("-Dspotless.check.skip=true");
+    }
+
     @Test
     void shouldNameWhatLeftNoReportThoughMavenWasContent() throws IOException {
         script("mvn", "exit 0");
