@@ -405,6 +405,7 @@ class StreamChannelTest extends GivenServerTests {
                                 .host(server.address().getHostAddress())
                                 .port(server.port())
                                 .codec(new TextCodec())
+                                .compressionCodecFactory(none -> null)
                                 .build()) {
             for (final String stream : List.of(name, name + ".stored")) {
                 final AtomicBoolean isConfirmed = new AtomicBoolean();
