@@ -19,7 +19,7 @@ const FLAGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync',
 ];
-const WAIT = { timeout: 120_000 }; // on a busy machine
+const WAIT = { timeout: 240_000 }; // on a busy machine
 
 const withPage = (options, test) => withPageAt(pageAt(options.hash), /feed$/, options, test);
 const withRuns = (options, test) => withPageAt(pageAt('', `${origin}/runs.html`), /^(Play|Pause|Follow)$/, options, test);
