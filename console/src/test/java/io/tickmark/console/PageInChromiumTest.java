@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class PageInChromiumTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final long LONGEST_S = 1200;
+    private static final long LONGEST_S = 580;
 
     private RunningConsole console;
 

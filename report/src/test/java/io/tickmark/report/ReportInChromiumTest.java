@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ReportInChromiumTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
-    private static final long LONGEST_S = 1200;
+    private static final long LONGEST_S = 580;
     private static final int TESTS = 40;
 
     @TempDir private Path folder;
