@@ -30,7 +30,7 @@ class MarketHubTest {
                 "market hub --tls-port 0|--tls-port needs --key-file",
                 "market hub --providers nowhere|not a HOST:PORT",
                 "market hub --api-threads 1|api-threads",
-                "market provider --api-threads 1|bind those with --threads",
+                "market provider --api-threads 1|pin those with --threads",
                 "market provider --api ema -threads -1,-1|one thread for all consumers",
                 "market consumer --api ema --connection websocket|does not go over WebSockets",
                 "market certificate --out c.p12 --key-password abc|6 characters",
