@@ -51,11 +51,13 @@ class HostsTest {
     private static final Pattern BUSY =
             Pattern.compile(
                     "Other tasks or the hypervisor used the core of .*|\\S+ on \\S+ began \\d+ ms after the start; .*"
-                            + "|.* did not (start|finish \\w+) within .*|The clock of host \\S+ ran unevenly .*");
+                            + "|.* did not (start|finish \\w+) within .*|The clock of host \\S+ ran unevenly .*"
+                            + "|.*Steady state was not reached within .*");
 
-    /** Also what a role says that hangs. */
+    /** Also what a role says that hangs, or whose other side does. */
     private static final Pattern NOT_READY =
-            Pattern.compile(".* did not (start|finish \\w+) within .*");
+            Pattern.compile(
+                    ".* did not (start|finish \\w+) within .*|.*Steady state was not reached within .*");
 
     @TempDir private static Path keys;
     @TempDir private static Path plugins;
