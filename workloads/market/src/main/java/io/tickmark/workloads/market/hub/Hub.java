@@ -177,7 +177,7 @@ final class Hub implements AutoCloseable {
         }
     }
 
-    void lost(final Source source) {
+    void lost(final ItemSource source) {
         items.lost(source);
         services.lost(source);
     }
@@ -390,7 +390,7 @@ final class Hub implements AutoCloseable {
 
     /** A message of a source about one of its items; null where it has no such item. */
     void fromSource(
-            final Source source,
+            final ItemSource source,
             final HubItem item,
             final Msg message,
             final ReactorChannel channel) {
