@@ -11,6 +11,7 @@ import com.refinitiv.eta.codec.StateCodes;
 import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
+import com.refinitiv.eta.rdm.DomainTypes;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
@@ -289,8 +290,11 @@ final class Hub implements AutoCloseable {
                     request,
                     open,
                     StateCodes.USAGE_ERROR,
-                    "stream %d is open for %s: another item needs a stream of its own"
-                            .formatted(open.streamId(), item));
+                    "stream %d is open for %s in domain %s: another item needs a stream of its own"
+                            .formatted(
+                                    open.streamId(),
+                                    item,
+                                    DomainTypes.toString(item.domainType())));
         } else if (!misread.isEmpty()) {
             refuse(open.consumer(), request, open, StateCodes.INVALID_VIEW, UNREADABLE + misread);
         } else {
@@ -400,6 +404,14 @@ final class Hub implements AutoCloseable {
             }
             return;
         }
+        if (isOfAnother(message, item)) {
+            ignored(
+                    message,
+                    "of %s, which is open for %s in domain %s"
+                            .formatted(
+                                    source.name(), item, DomainTypes.toString(item.domainType())));
+            return;
+        }
         final String misread = dictionaries.misread(item.service());
         if (!misread.isEmpty()) {
             unreadable("of %s: %s".formatted(source.name(), misread));
@@ -414,6 +426,24 @@ final class Hub implements AutoCloseable {
             case MsgClasses.GENERIC -> items.generic(item, message);
             default -> ignored(message, "of " + source.name());
         }
+    }
+
+    /**
+     * Whether a message's content is another item's than that of its stream. A provider that was
+     * asked for an item may spell its name in its own way; what a publisher sends unasked has no
+     * other name.
+     */
+    private static boolean isOfAnother(final Msg message, final HubItem item) {
+        return switch (message.msgClass()) {
+            case MsgClasses.UPDATE -> message.domainType() != item.domainType();
+            case MsgClasses.REFRESH ->
+                    message.domainType() != item.domainType()
+                            || !item.source().acceptsRequests()
+                                    && message.msgKey() != null
+                                    && message.msgKey().checkHasName()
+                                    && !message.msgKey().name().equals(item.codecName());
+            default -> false;
+        };
     }
 
     /** A message of a peer made the library fail. */
