@@ -29,7 +29,7 @@ import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import io.tickmark.report.words.Cautions;
 import io.tickmark.report.words.Circumstances;
-import io.tickmark.report.words.Story;
+import io.tickmark.report.words.RunSentences;
 import io.tickmark.report.words.VerdictWords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -152,8 +152,8 @@ public final class RunTables {
                         run,
                         room,
                         blocks.isEmpty()
-                                ? Story.of(run, Figures.ASCII)
-                                : Story.besideOverview(run, Figures.ASCII));
+                                ? RunSentences.of(run, Figures.ASCII)
+                                : RunSentences.besideOverview(run, Figures.ASCII));
         final List<String> lines = new ArrayList<>();
         if (!blocks.isEmpty()) {
             final long rows = Math.max(FEWEST_ROWS, room - end.lines().count() + fewest);
@@ -199,8 +199,8 @@ public final class RunTables {
         }
         final List<String> story =
                 hasLatency
-                        ? Story.besideOverview(run, Figures.ASCII)
-                        : Story.of(run, Figures.ASCII);
+                        ? RunSentences.besideOverview(run, Figures.ASCII)
+                        : RunSentences.of(run, Figures.ASCII);
         final String allRemarks =
                 conclusion(run, story, Cautions.of(run, Figures.ASCII), REASONS_SHOWN);
         for (final boolean isBrief : new boolean[] {false, true}) {
@@ -270,7 +270,7 @@ public final class RunTables {
         final int fewest = Math.clamp(run.searches().size(), FEWEST_ROWS, NAMED_ROWS);
         final long room =
                 most - LINES_BESIDE_ROWS - LINES_LEFT_OUT - fewest - answer.lines().count();
-        final String end = shortEnd(run, room, Story.besideOverview(run, Figures.ASCII));
+        final String end = shortEnd(run, room, RunSentences.besideOverview(run, Figures.ASCII));
         final long rows = Math.max(FEWEST_ROWS, room - end.lines().count() + fewest);
         final List<String> lines = new ArrayList<>();
         heading(SearchTables.TITLE, lines);
@@ -424,7 +424,10 @@ public final class RunTables {
 
     private String withAllCautions(final RunResult run) {
         return conclusion(
-                run, Story.of(run, Figures.ASCII), Cautions.of(run, Figures.ASCII), REASONS_SHOWN);
+                run,
+                RunSentences.of(run, Figures.ASCII),
+                Cautions.of(run, Figures.ASCII),
+                REASONS_SHOWN);
     }
 
     private String conclusion(

@@ -32,7 +32,7 @@ import io.tickmark.report.text.Printable;
 import io.tickmark.report.words.Cautions;
 import io.tickmark.report.words.Circumstances;
 import io.tickmark.report.words.KeyFigures;
-import io.tickmark.report.words.Story;
+import io.tickmark.report.words.RunSentences;
 import io.tickmark.report.words.VerdictWords;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -97,7 +97,7 @@ public final class PageBuilder {
                 Printable.of(run.tickmark()),
                 EnvironmentGroups.line(run.environment()),
                 new PageData.Words(words.kind(), words.word(), words.sentence(), words.reasons()),
-                run.answer() == null ? Story.first(run, FIGURES) : List.of(),
+                run.answer() == null ? RunSentences.first(run, FIGURES) : List.of(),
                 run.answer() == null ? List.of() : notes(run.answer()),
                 KeyFigures.of(run, FIGURES),
                 Cautions.of(run, FIGURES),
@@ -129,14 +129,14 @@ public final class PageBuilder {
         for (final Block block : Block.of(run)) {
             byTest.computeIfAbsent(block.test(), test -> new ArrayList<>()).add(block);
         }
-        final boolean isWholeStory = byTest.size() == 1 && run.searches().isEmpty();
+        final boolean isOnlyTest = byTest.size() == 1 && run.searches().isEmpty();
         final List<PageData.Test> tests = new ArrayList<>();
         byTest.forEach((name, blocks) ->
                 tests.add(
                         new PageData.Test(
                                 Printable.of(name),
                                 loop(blocks),
-                                isWholeStory ? "" : Story.test(run, name, FIGURES),
+                                isOnlyTest ? "" : RunSentences.test(run, name, FIGURES),
                                 Circumstances.of(blocks, FIGURES) + ".",
                                 LatencyColumn.ALL,
                                 OverviewColumn.ALL,

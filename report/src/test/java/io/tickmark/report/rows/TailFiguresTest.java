@@ -15,7 +15,7 @@ import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.words.Cautions;
-import io.tickmark.report.words.Story;
+import io.tickmark.report.words.RunSentences;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -130,16 +130,16 @@ class TailFiguresTest {
 
     @Test
     void shouldSayInOneSentenceWhoseTheTailIs() {
-        assertThat(Story.of(run(row(tail(600_000, 400_000))), Figures.ASCII))
+        assertThat(RunSentences.of(run(row(tail(600_000, 400_000))), Figures.ASCII))
                 .contains(
                         "Of the time that the slowest 1 % took above the median, 60.0 % was taken by the machine (mostly: "
                                 + TAKEN
                                 + "), 40.0 % engine, kernel path or unseen.");
-        assertThat(Story.first(run(row(tail(0, 400_000))), Figures.ASCII))
+        assertThat(RunSentences.first(run(row(tail(0, 400_000))), Figures.ASCII))
                 .hasSize(3)
                 .contains(
                         "Of the time that the slowest 1 % took above the median, 100 % was engine, kernel path or unseen.");
-        assertThat(Story.of(run(row(tail(600_000, 400_000), "saturated")), Figures.ASCII))
+        assertThat(RunSentences.of(run(row(tail(600_000, 400_000), "saturated")), Figures.ASCII))
                 .noneMatch(sentence -> sentence.contains("slowest 1 %"));
     }
 
@@ -184,7 +184,7 @@ class TailFiguresTest {
                         "");
 
         assertThat(tenth.datedNs()).isEqualTo(600);
-        assertThat(Story.of(run(row(tail)), Figures.ASCII))
+        assertThat(RunSentences.of(run(row(tail)), Figures.ASCII))
                 .anySatisfy(sentence ->
                         assertThat(sentence)
                                 .startsWith(
@@ -234,12 +234,12 @@ class TailFiguresTest {
         final TailSummary second =
                 explained(List.of(), List.of(new TailSummary.Ran("python3", 5_000_000)));
 
-        assertThat(Story.of(run(row(first), row(second)), Figures.ASCII))
+        assertThat(RunSentences.of(run(row(first), row(second)), Figures.ASCII))
                 .anySatisfy(sentence ->
                         assertThat(sentence)
                                 .endsWith(
-                                        " While watched threads were stalled, as far as the kernel showed, their cores were used"
-                                                + " mostly by python3 (9.00 ms), cron (1.00 ms)."));
+                                        " While threads were stalled, their cores mostly ran python3 (9.00 ms),"
+                                                + " cron (1.00 ms), as far as the kernel showed."));
         assertThat(TailFigures.of(blocks(row(first), row(second))))
                 .anySatisfy(table -> {
                     assertThat(table.title())
@@ -264,11 +264,12 @@ class TailFiguresTest {
         final List<TailSummary.Ran> ran = TailFigures.ranInstead(blocks(rows));
         assertThat(ran).hasSize(11).startsWith(new TailSummary.Ran("task-12", 12_000_000));
         assertThat(ran).last().isEqualTo(new TailSummary.Ran(TailSummary.Ran.OTHERS, 5_000_000));
-        assertThat(Story.of(run(rows), Figures.ASCII))
+        assertThat(RunSentences.of(run(rows), Figures.ASCII))
                 .anySatisfy(sentence ->
                         assertThat(sentence)
                                 .endsWith(
-                                        "task-12 (12.0 ms), task-11 (11.0 ms), task-10 (10.0 ms)."));
+                                        "task-12 (12.0 ms), task-11 (11.0 ms), task-10 (10.0 ms),"
+                                                + " as far as the kernel showed."));
     }
 
     @Test

@@ -80,6 +80,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
      * A message of an item.
      *
      * @param streamId of its stream
+     * @param domainType of its item
      * @param kind one of {@link MsgClasses}
      * @param state stream and data state, empty for updates
      * @param text of the state
@@ -88,6 +89,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
      */
     public record Seen(
             int streamId,
+            int domainType,
             int kind,
             String state,
             String text,
@@ -114,6 +116,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
     private final Map<String, Integer> services = new HashMap<>();
     private final Map<String, Long> features = new HashMap<>();
     private int viewType = ViewTypes.FIELD_ID_LIST;
+    private int domainType = DomainTypes.MARKET_PRICE;
     private ReactorChannel channel;
     private String end = "";
 
@@ -209,6 +212,19 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         check(channel.submit(request, submit, error));
     }
 
+    /** Asks for an item of that name in another domain. */
+    public void requestIn(
+            final int domain, final String service, final int streamId, final String item) {
+        domainType = domain;
+        request(service, streamId, item);
+        domainType = DomainTypes.MARKET_PRICE;
+    }
+
+    /** Asks for the image of an open stream again, without saying whose. */
+    public void requestAgain(final String service, final int streamId) {
+        check(channel.submit(request(service, streamId), submit, error));
+    }
+
     /** Asks for a view of elements by their names, which no field list has. */
     public void requestElements(final String service, final int streamId, final String item) {
         final RequestMsg request = request(service, streamId);
@@ -232,7 +248,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
     private RequestMsg request(final String service, final int streamId) {
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.REQUEST);
-        message.domainType(DomainTypes.MARKET_PRICE);
+        message.domainType(domainType);
         message.streamId(streamId);
         message.containerType(DataTypes.NO_DATA);
         final RequestMsg request = (RequestMsg) message;
@@ -436,6 +452,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         seen.add(
                 new Seen(
                         message.streamId(),
+                        message.domainType(),
                         message.msgClass(),
                         state == null
                                 ? ""

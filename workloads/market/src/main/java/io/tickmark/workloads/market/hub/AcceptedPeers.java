@@ -28,7 +28,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import io.tickmark.workloads.market.hub.HubCounts.Traffic;
-import io.tickmark.workloads.market.hub.Source.UnsolicitedSource;
+import io.tickmark.workloads.market.hub.ItemSource.UnsolicitedSource;
 import io.tickmark.workloads.market.rssl.FirstSender;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;

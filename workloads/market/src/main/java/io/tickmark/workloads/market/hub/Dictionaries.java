@@ -36,7 +36,7 @@ final class Dictionaries {
     private final boolean learns;
     private final boolean servesOwn;
     private final List<FieldDictionary> learned = new ArrayList<>();
-    private final Map<Source, FieldDictionary> bySource = new LinkedHashMap<>(); // as they came
+    private final Map<ItemSource, FieldDictionary> bySource = new LinkedHashMap<>(); // as they came
     private final Map<HubService, FieldDictionary> byService = new HashMap<>();
     private final Map<FieldDictionary, DictionaryReply> replies = new IdentityHashMap<>();
     private final Map<FieldDictionary, Boolean> misnamed = new IdentityHashMap<>();
@@ -59,7 +59,7 @@ final class Dictionaries {
     }
 
     /** A provider has given its dictionary, which takes the place of one that it gave before. */
-    void learn(final Source from, final FieldDictionary dictionary) {
+    void learn(final ItemSource from, final FieldDictionary dictionary) {
         bySource.put(from, dictionary);
         learned.clear();
         learned.addAll(bySource.values());
@@ -76,7 +76,7 @@ final class Dictionaries {
 
     /** Counts each field once, whichever dictionaries differ in it. */
     private void compare(
-            final Source from, final FieldDictionary dictionary, final FieldDictionary other) {
+            final ItemSource from, final FieldDictionary dictionary, final FieldDictionary other) {
         for (int fieldId = Short.MIN_VALUE; fieldId <= Short.MAX_VALUE; fieldId++) {
             final DictionaryEntry entry = dictionary.codec().entry(fieldId);
             final DictionaryEntry another = other.codec().entry(fieldId);

@@ -11,6 +11,7 @@ import com.refinitiv.eta.codec.StateCodes;
 import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
+import com.refinitiv.eta.rdm.DomainTypes;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
@@ -177,7 +178,7 @@ final class Hub implements AutoCloseable {
         }
     }
 
-    void lost(final Source source) {
+    void lost(final ItemSource source) {
         items.lost(source);
         services.lost(source);
     }
@@ -289,8 +290,11 @@ final class Hub implements AutoCloseable {
                     request,
                     open,
                     StateCodes.USAGE_ERROR,
-                    "stream %d is open for %s: another item needs a stream of its own"
-                            .formatted(open.streamId(), item));
+                    "stream %d is open for %s in domain %s: another item needs a stream of its own"
+                            .formatted(
+                                    open.streamId(),
+                                    item,
+                                    DomainTypes.toString(item.domainType())));
         } else if (!misread.isEmpty()) {
             refuse(open.consumer(), request, open, StateCodes.INVALID_VIEW, UNREADABLE + misread);
         } else {
@@ -390,7 +394,7 @@ final class Hub implements AutoCloseable {
 
     /** A message of a source about one of its items; null where it has no such item. */
     void fromSource(
-            final Source source,
+            final ItemSource source,
             final HubItem item,
             final Msg message,
             final ReactorChannel channel) {
@@ -398,6 +402,14 @@ final class Hub implements AutoCloseable {
             if (!source.hasClosed(message.streamId())) { // otherwise it was already in transit
                 ignored(message, "of " + source.name() + ", on which there is no item");
             }
+            return;
+        }
+        if (isOfAnother(message, item)) {
+            ignored(
+                    message,
+                    "of %s, which is open for %s in domain %s"
+                            .formatted(
+                                    source.name(), item, DomainTypes.toString(item.domainType())));
             return;
         }
         final String misread = dictionaries.misread(item.service());
@@ -414,6 +426,24 @@ final class Hub implements AutoCloseable {
             case MsgClasses.GENERIC -> items.generic(item, message);
             default -> ignored(message, "of " + source.name());
         }
+    }
+
+    /**
+     * Whether a message's content is another item's than that of its stream. A provider that was
+     * asked for an item may spell its name in its own way; what a publisher sends unasked has no
+     * other name.
+     */
+    private static boolean isOfAnother(final Msg message, final HubItem item) {
+        return switch (message.msgClass()) {
+            case MsgClasses.UPDATE -> message.domainType() != item.domainType();
+            case MsgClasses.REFRESH ->
+                    message.domainType() != item.domainType()
+                            || !item.source().acceptsRequests()
+                                    && message.msgKey() != null
+                                    && message.msgKey().checkHasName()
+                                    && !message.msgKey().name().equals(item.codecName());
+            default -> false;
+        };
     }
 
     /** A message of a peer made the library fail. */

@@ -49,8 +49,8 @@ final class HubCounts {
      * @param postsRefused posts that were not accepted, whether an acknowledgement was asked for or
      *     not
      * @param genericMessagesDropped generic messages of consumers that no provider accepts
-     * @param messagesIgnored messages that belong to no item, or whose class makes no sense from
-     *     that sender
+     * @param messagesIgnored messages that belong to no item or to another than that of their
+     *     stream, or whose class makes no sense from that sender
      * @param messagesUnreadable messages that the library handed over without content, or whose
      *     field names may stand for other fields than in their service's dictionary
      * @param peersUnreadable connections ended because what arrived could not be read

@@ -21,7 +21,7 @@ final class HubItem {
     private final Buffer codecName;
     private final List<ItemSubscription> subscriptions = new ArrayList<>(1);
     private final Qos qos = CodecFactory.createQos();
-    private Source source;
+    private ItemSource source;
     private int sourceStream;
     private ItemImage image;
     private boolean partial;
@@ -68,7 +68,7 @@ final class HubItem {
     }
 
     /** Its provider; null where there is none at the moment. */
-    Source source() {
+    ItemSource source() {
         return source;
     }
 
@@ -76,7 +76,7 @@ final class HubItem {
         return sourceStream;
     }
 
-    void from(final Source provider, final int streamId) {
+    void from(final ItemSource provider, final int streamId) {
         source = provider;
         sourceStream = streamId;
         awaitsImage = false;

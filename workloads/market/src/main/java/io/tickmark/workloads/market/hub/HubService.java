@@ -12,8 +12,8 @@ import java.util.TreeSet;
 final class HubService {
     private final String name;
     private final int id;
-    private final List<Source> sources = new ArrayList<>();
-    private final Set<Source> refusing = new HashSet<>();
+    private final List<ItemSource> sources = new ArrayList<>();
+    private final Set<ItemSource> refusing = new HashSet<>();
     private final TreeSet<Long> domains = new TreeSet<>();
     private final Map<Integer, Map<String, HubItem>> items = new HashMap<>();
     private int nextSource;
@@ -33,7 +33,7 @@ final class HubService {
     }
 
     /** Those that provide it at the moment. */
-    List<Source> sources() {
+    List<ItemSource> sources() {
         return sources;
     }
 
@@ -42,7 +42,7 @@ final class HubService {
     }
 
     /** Those of them that continue open items, and accept no new requests. */
-    Set<Source> refusing() {
+    Set<ItemSource> refusing() {
         return refusing;
     }
 
@@ -57,10 +57,10 @@ final class HubService {
     }
 
     /** A source that accepts requests, each in its turn; null where there is none. */
-    Source toAsk() {
+    ItemSource toAsk() {
         for (int tried = 0; tried < sources.size(); tried++) {
             nextSource = (nextSource + 1) % sources.size();
-            final Source source = sources.get(nextSource);
+            final ItemSource source = sources.get(nextSource);
             if (source.acceptsRequests() && !refusing.contains(source)) {
                 return source;
             }

@@ -95,7 +95,7 @@ final class Items {
             return;
         }
         if (item.source() == null || item.source().acceptsRequests()) {
-            final Source source = item.source() == null ? service.toAsk() : item.source();
+            final ItemSource source = item.source() == null ? service.toAsk() : item.source();
             if (source != null) {
                 ask(source, item);
                 return;
@@ -119,7 +119,7 @@ final class Items {
      * Requests an image once for all that wait, but again where a part has already been forwarded
      * and is not kept.
      */
-    private static void ask(final Source source, final HubItem item) {
+    private static void ask(final ItemSource source, final HubItem item) {
         final boolean isPassing = item.isPartial() && item.image() == null;
         if (!item.awaitsImage() || isPassing) {
             source.request(item);
@@ -140,7 +140,7 @@ final class Items {
         if (!item.subscriptions().isEmpty()) {
             return;
         }
-        final Source source = item.source();
+        final ItemSource source = item.source();
         if (source == null) {
             if (item.image() == null) {
                 item.service().forget(item);
@@ -330,13 +330,13 @@ final class Items {
     }
 
     /** A source is gone: its items are suspect until they are provided again. */
-    void lost(final Source source) {
+    void lost(final ItemSource source) {
         for (final HubItem item : List.copyOf(source.items().values())) {
             lost(source, item, "the provider " + source.name() + " is gone");
         }
     }
 
-    private void lost(final Source source, final HubItem item, final String why) {
+    private void lost(final ItemSource source, final HubItem item, final String why) {
         countUnanswered(item);
         source.items().remove(item.sourceStream());
         item.orphan();
@@ -359,7 +359,7 @@ final class Items {
      * A source that is still there no longer provides a service. Items are requested again when it
      * does, or from another; a publisher reports itself how its items continue.
      */
-    void down(final Source source, final HubService service) {
+    void down(final ItemSource source, final HubService service) {
         final String why = "the provider " + source.name() + " no longer provides the service";
         for (final HubItem item : itemsOf(source, service)) {
             if (source.acceptsRequests()) {
@@ -372,17 +372,18 @@ final class Items {
         }
     }
 
-    private static List<HubItem> itemsOf(final Source source, final HubService service) {
+    private static List<HubItem> itemsOf(final ItemSource source, final HubService service) {
         return source.items().values().stream().filter(item -> item.service() == service).toList();
     }
 
     /** A source reports a state of all its items of a service. */
-    void state(final Source source, final HubService service, final State state) {
+    void state(final ItemSource source, final HubService service, final State state) {
         itemsOf(source, service).forEach(item -> state(item, state));
     }
 
     /** A source reports a state of a group of its items, or that it is part of another one now. */
-    void group(final Source source, final HubService service, final Service.ServiceGroup group) {
+    void group(
+            final ItemSource source, final HubService service, final Service.ServiceGroup group) {
         for (final HubItem item : itemsOf(source, service)) {
             if (item.isIn(group.group())) {
                 if (group.checkHasMergedToGroup()) {
@@ -402,7 +403,7 @@ final class Items {
     void recover(final HubService service) {
         for (final HubItem item : service.all()) {
             if (item.source() == null && !item.subscriptions().isEmpty()) {
-                final Source source = service.toAsk();
+                final ItemSource source = service.toAsk();
                 if (source != null) {
                     source.request(item);
                 }

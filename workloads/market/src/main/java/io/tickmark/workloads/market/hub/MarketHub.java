@@ -34,7 +34,7 @@ import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
-import io.tickmark.workloads.market.hub.Source.UnsolicitedSource;
+import io.tickmark.workloads.market.hub.ItemSource.UnsolicitedSource;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.ConnectionType;

@@ -49,7 +49,7 @@ final class Posts {
             refuse(from, post, NakCodes.SYMBOL_UNKNOWN, "the hub does not know the item");
             return;
         }
-        final Source source = item.source();
+        final ItemSource source = item.source();
         if (source == null) {
             refuse(from, post, NakCodes.SOURCE_DOWN, "no provider has the item at the moment");
             return;
@@ -122,7 +122,7 @@ final class Posts {
     void generic(final HubConsumer from, final GenericMsg message) {
         counts.traffic().genericMessages().increment();
         final ItemSubscription subscription = from.streams().get(message.streamId());
-        final Source source = subscription == null ? null : subscription.item().source();
+        final ItemSource source = subscription == null ? null : subscription.item().source();
         final String misread =
                 subscription == null ? "" : dictionaries.misread(subscription.item().service());
         if (!misread.isEmpty()) {

@@ -56,7 +56,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  * The connection to an interactive provider, as a consumer of it; reconnects by itself when it is
  * lost. Single-threaded.
  */
-final class ProviderLink implements Source, ConsumerCallback {
+final class ProviderLink implements ItemSource, ConsumerCallback {
     /** Below are login, directory and dictionaries. */
     private static final int FIRST_ITEM_STREAM = 10;
 

@@ -84,7 +84,7 @@ final class Services {
     }
 
     /** A source reports its services. */
-    void on(final Source source, final DirectoryMsg message) {
+    void on(final ItemSource source, final DirectoryMsg message) {
         switch (message.rdmMsgType()) {
             case REFRESH -> ((DirectoryRefresh) message).serviceList().forEach(s -> on(source, s));
             case UPDATE -> ((DirectoryUpdate) message).serviceList().forEach(s -> on(source, s));
@@ -94,7 +94,7 @@ final class Services {
         }
     }
 
-    private void on(final Source source, final Service announced) {
+    private void on(final ItemSource source, final Service announced) {
         if (announced.action() == MapEntryActions.DELETE) {
             final HubService gone = source.services().remove(announced.serviceId());
             if (gone != null) {
@@ -126,7 +126,7 @@ final class Services {
     }
 
     private void on(
-            final Source source, final HubService service, final Service.ServiceState state) {
+            final ItemSource source, final HubService service, final Service.ServiceState state) {
         if (state.serviceState() != 1) {
             down(source, service);
         } else if (accepts(source, service, state) && service.sources().contains(source)) {
@@ -139,7 +139,7 @@ final class Services {
         }
     }
 
-    void up(final Source source, final HubService service) {
+    void up(final ItemSource source, final HubService service) {
         if (service.sources().contains(source)) {
             return;
         }
@@ -153,7 +153,7 @@ final class Services {
      * changes.
      */
     private boolean accepts(
-            final Source source, final HubService service, final Service.ServiceState state) {
+            final ItemSource source, final HubService service, final Service.ServiceState state) {
         final boolean accepts =
                 !source.acceptsRequests()
                         || !state.checkHasAcceptingRequests()
@@ -168,7 +168,7 @@ final class Services {
         return changes;
     }
 
-    private void down(final Source source, final HubService service) {
+    private void down(final ItemSource source, final HubService service) {
         service.refusing().remove(source);
         if (service.sources().remove(source)) {
             log.accept("%s no longer provides %s.".formatted(source.name(), service.name()));
@@ -178,7 +178,7 @@ final class Services {
     }
 
     /** A source is gone with all its services. */
-    void lost(final Source source) {
+    void lost(final ItemSource source) {
         List.copyOf(source.services().values()).forEach(service -> down(source, service));
         source.services().clear();
     }

@@ -20,6 +20,7 @@ import com.refinitiv.ema.access.ReqMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
+import com.refinitiv.eta.rdm.DomainTypes;
 import io.tickmark.kernel.loop.LoopCounts;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.settings.UserError;
@@ -289,12 +290,33 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
 
     @Override
     public void onReissue(final ReqMsg request, final OmmProviderEvent event) {
-        if (request.hasBatch()) {
-            libraryDispatch.called();
-            EmaReplies.refuseBatch(request, event);
-            hand(() -> counts.refused().increment());
-        } else if (request.domainType() != EmaRdm.MMT_LOGIN && request.initialImage()) {
-            onReqMsg(request, event);
+        switch (request.domainType()) {
+            case EmaRdm.MMT_LOGIN, EmaRdm.MMT_DIRECTORY, EmaRdm.MMT_DICTIONARY -> {
+                // the stream goes on as it is
+            }
+            default -> {
+                libraryDispatch.called();
+                final long handle = event.handle();
+                final long client = event.clientHandle();
+                final ItemReissue again =
+                        new ItemReissue(
+                                request.domainType(),
+                                request.hasName() ? request.name() : "",
+                                request.hasBatch(),
+                                request.initialImage());
+                hand(() -> reissued(again, handle, client));
+            }
+        }
+    }
+
+    /** A request on an open stream; its name is empty where it leaves that out. */
+    record ItemReissue(int domainType, String name, boolean isBatch, boolean wantsImage) {}
+
+    private void reissued(final ItemReissue again, final long handle, final long client) {
+        counts.requests().increment();
+        final EmaServed from = byClient.get(client);
+        if (from != null) { // otherwise it has gone again
+            from.reissue(handle, again);
         }
     }
 
@@ -427,21 +449,6 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                             event.handle());
         }
 
-        /** The stream is open for an item, and goes on as before. */
-        static void refuseBatch(final ReqMsg request, final OmmProviderEvent event) {
-            event.provider()
-                    .submit(
-                            EmaFactory.createStatusMsg()
-                                    .domainType(request.domainType())
-                                    .state(
-                                            OmmState.StreamState.OPEN,
-                                            OmmState.DataState.NO_CHANGE,
-                                            OmmState.StatusCode.UNABLE_TO_REQUEST_AS_BATCH,
-                                            "the stream is open for an item: batch requests are not "
-                                                    + "supported here"),
-                            event.handle());
-        }
-
         static void refuse(final ReqMsg request, final OmmProviderEvent event) {
             event.provider()
                     .submit(
@@ -495,25 +502,61 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             return library.client();
         }
 
-        /** An item was requested, for the first time or again. */
+        /** An item was requested on a new stream. */
         void request(
                 final long handle,
                 final String name,
                 final MessageFile.Messages messages,
                 final boolean isStreaming) {
             forgetSnapshots();
-            SentItem item = items.get(handle);
-            if (item == null) {
-                item = new SentItem(handle, name, messages, isStreaming);
-                items.put(handle, item);
-                if (!isStreaming) {
-                    snapshots.add(item);
-                }
-            } else if (!item.name().equals(name)) {
-                counts.refused().increment(); // the stream goes on with the item that it has
-                return;
+            final SentItem item = new SentItem(handle, name, messages, isStreaming);
+            items.put(handle, item);
+            if (!isStreaming) {
+                snapshots.add(item);
             }
             feed().wantImage(item, true);
+        }
+
+        /** A request on an open stream: for its image again, or for what it cannot have. */
+        void reissue(final long handle, final ItemReissue again) {
+            forgetSnapshots();
+            final SentItem item = items.get(handle);
+            if (item == null) {
+                counts.refused().increment(); // the stream has ended with its snapshot
+            } else if (again.isBatch()) {
+                refuse(
+                        item,
+                        OmmState.StatusCode.UNABLE_TO_REQUEST_AS_BATCH,
+                        "batch requests are not supported here");
+            } else if (again.domainType() != item.domainType()
+                    || !again.name().isEmpty() && !again.name().equals(item.name())) {
+                refuse(
+                        item,
+                        OmmState.StatusCode.USAGE_ERROR,
+                        "another item needs a stream of its own");
+            } else if (again.wantsImage()) {
+                feed().wantImage(item, true);
+            }
+        }
+
+        /** The stream goes on with the item that it has. */
+        private void refuse(final SentItem open, final int code, final String why) {
+            counts.refused().increment();
+            library.waitingAnswers().incrementAndGet();
+            answer(
+                    new EmaAnswer(
+                            open.handle(),
+                            EmaFactory.createStatusMsg()
+                                    .domainType(open.domainType())
+                                    .state(
+                                            OmmState.StreamState.OPEN,
+                                            OmmState.DataState.NO_CHANGE,
+                                            code,
+                                            "the stream is open for %s in domain %s: %s"
+                                                    .formatted(
+                                                            open.name(),
+                                                            DomainTypes.toString(open.domainType()),
+                                                            why))));
         }
 
         /**
@@ -548,7 +591,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             }
         }
 
-        /** Keeps a copy of the answer to a post, already counted as waiting. */
+        /** Keeps an answer that refers to no message of the library, already counted as waiting. */
         void answer(final EmaAnswer copy) {
             answers.add(copy);
             answersBytes += bytes(copy);
@@ -607,9 +650,10 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
 
     /**
      * A message that answers a post on the Message API: its acknowledgement, or what all watchers
-     * of the item receive of it, as on the Transport API.
+     * of the item receive of it, as on the Transport API. Or the status that refuses a request on
+     * an open stream.
      *
-     * @param handle of the stream that was posted on
+     * @param handle of the stream that was posted or requested on
      * @param message to submit
      */
     record EmaAnswer(long handle, Msg message) {
@@ -682,7 +726,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         }
 
         boolean isReflection() {
-            return !(message instanceof AckMsg);
+            return message instanceof UpdateMsg || message instanceof RefreshMsg;
         }
 
         /** The same without the content of the post. */
@@ -709,6 +753,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 switch (message) {
                     case final RefreshMsg image -> provider.submit(image, handle);
                     case final UpdateMsg update -> provider.submit(update, handle);
+                    case final StatusMsg status -> provider.submit(status, handle);
                     default -> provider.submit((AckMsg) message, handle);
                 }
                 return true;

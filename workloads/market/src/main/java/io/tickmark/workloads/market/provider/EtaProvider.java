@@ -15,6 +15,7 @@ import com.refinitiv.eta.codec.StateCodes;
 import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.rdm.Directory;
+import com.refinitiv.eta.rdm.DomainTypes;
 import com.refinitiv.eta.rdm.Login;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgType;
@@ -466,7 +467,10 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                                 ? code(request, content)
                                 : StateCodes.USAGE_ERROR;
                 // the stream goes on as before
-                send(status(request, refusal, StreamStates.OPEN, DataStates.NO_CHANGE, code));
+                final Msg status =
+                        status(request, refusal, StreamStates.OPEN, DataStates.NO_CHANGE, code);
+                status.domainType(known.domainType());
+                send(status);
                 return;
             }
             if (!request.checkHasView() || content.view() != null) {
@@ -487,13 +491,17 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                         .formatted(request.streamId(), known.name());
             }
             final boolean isAnother =
-                    request.msgKey().checkHasName()
+                    request.domainType() != known.domainType()
+                            || request.msgKey().checkHasName()
                                     && !request.msgKey().name().toString().equals(known.name())
                             || request.msgKey().checkHasServiceId()
                                     && request.msgKey().serviceId() != tools.serviceId();
             return isAnother
-                    ? "stream %d is open for %s: another item needs a stream of its own"
-                            .formatted(request.streamId(), known.name())
+                    ? "stream %d is open for %s in domain %s: another item needs a stream of its own"
+                            .formatted(
+                                    request.streamId(),
+                                    known.name(),
+                                    DomainTypes.toString(known.domainType()))
                     : "";
         }
 

@@ -1,8 +1,15 @@
 package io.tickmark.workloads.market.rssl;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.tickmark.kernel.host.Libc;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -15,18 +22,26 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A keystore created from PEM files, because the library's Java edition only reads keystores. It is
- * readable by its owner only and deleted when the process ends.
+ * A keystore created from PEM files, because the library's Java edition only reads keystores, by
+ * their path and anew for each connection. It is in the memory of this process, which the kernel
+ * gives a path: however the process ends, no file with a key is left. Where the C library cannot be
+ * called it is a file that only its owner can read, deleted when the process ends by itself.
  *
- * @param file the keystore
+ * @param file the keystore, for this process
  * @param password of it
  */
 record PemKeystore(String file, String password) {
     private static final long MAX_BYTES = 1 << 20;
+    private static final String NAME = "tickmark-keys";
+
+    /** {@code MFD_CLOEXEC}: programs that this process starts do not have it. */
+    private static final int CLOSED_IN_OTHER_PROGRAMS = 1;
+
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
 
@@ -104,7 +119,7 @@ record PemKeystore(String file, String password) {
         return store;
     }
 
-    /** Of a file that only its owner can read: it need not be a secret for long. */
+    /** Of a keystore that only this user can read. */
     private static String newPassword() {
         final byte[] bytes = new byte[16];
         new SecureRandom().nextBytes(bytes);
@@ -118,11 +133,37 @@ record PemKeystore(String file, String password) {
 
     private static PemKeystore write(final KeyStore store, final String password)
             throws IOException, GeneralSecurityException {
-        final Path file = Files.createTempFile("tickmark-keys", ".p12"); // for its owner only
-        file.toFile().deleteOnExit();
+        final Optional<Path> inMemory = inMemory();
+        final Path file = inMemory.isPresent() ? inMemory.get() : onDisk();
         try (OutputStream out = Files.newOutputStream(file)) {
             store.store(out, password.toCharArray());
         }
         return new PemKeystore(file.toString(), password);
+    }
+
+    /** A new file in memory, which lasts as long as this process; empty where there can be none. */
+    private static Optional<Path> inMemory() {
+        final Optional<MethodHandle> create =
+                Libc.find("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+        if (create.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            final int descriptor =
+                    (int)
+                            create.get()
+                                    .invokeExact(
+                                            arena.allocateFrom(NAME), CLOSED_IN_OTHER_PROGRAMS);
+            final Path file = Path.of("/proc/self/fd/" + descriptor);
+            return Files.isWritable(file) ? Optional.of(file) : Optional.empty();
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    private static Path onDisk() throws IOException {
+        final Path file = Files.createTempFile(NAME, ".p12"); // for its owner only
+        file.toFile().deleteOnExit();
+        return file;
     }
 }

@@ -64,6 +64,15 @@ public final class SentItem {
     }
 
     /**
+     * The domain that it belongs to: items of one name in two domains are two items.
+     *
+     * @return one of {@link com.refinitiv.eta.rdm.DomainTypes}
+     */
+    public int domainType() {
+        return messages.refresh().domainType();
+    }
+
+    /**
      * From now on the consumer requests only some fields.
      *
      * @param wanted its view; null where it wants all

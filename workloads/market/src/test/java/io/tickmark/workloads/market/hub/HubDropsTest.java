@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.eta.codec.DataTypes;
+import com.refinitiv.eta.rdm.DomainTypes;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.VendorConsumer;
 import io.tickmark.workloads.market.VendorConsumer.Seen;
@@ -87,6 +88,29 @@ class HubDropsTest {
                     .contains("1 message was ignored", "on stream -99")
                     .contains("4 requests of consumers were refused", "BROKEN of RAW_FEED")
                     .contains("1 post of consumers was refused");
+        }
+    }
+
+    /** It had become the image of the item that the stream is open for. */
+    @Test
+    void shouldCountImagesOfOtherItemsOnTheStreamOfAnItem() {
+        try (HubRunner hub = new HubRunner(Map.of());
+                RawPublisher publisher = new RawPublisher(hub.publishers());
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            publisher.image(-5, "A");
+            publisher.image(-5, "B", DataTypes.FIELD_LIST, BLANK);
+            publisher.image(-5, DomainTypes.MARKET_BY_ORDER, "A", DataTypes.FIELD_LIST, BLANK);
+            awaitCount(hub, "messagesIgnored", 2);
+            consumer.open(RawPublisher.SERVICE, "A");
+            assertThat(consumer.heard().await("the image", e -> e.is("refresh", "A")).fields())
+                    .hasSizeGreaterThan(1);
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics())
+                    .containsEntry("imagesIn", 1L)
+                    .containsEntry("messagesIgnored", 2L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("2 messages were ignored", "is open for A of RAW_FEED in domain");
         }
     }
 

@@ -141,9 +141,18 @@ final class RawPublisher implements AutoCloseable {
 
     /** An image that holds whatever it holds. */
     void image(final int streamId, final String item, final int containerType, final byte[] body) {
+        image(streamId, DomainTypes.MARKET_PRICE, item, containerType, body);
+    }
+
+    void image(
+            final int streamId,
+            final int domainType,
+            final String item,
+            final int containerType,
+            final byte[] body) {
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.REFRESH);
-        message.domainType(DomainTypes.MARKET_PRICE);
+        message.domainType(domainType);
         message.streamId(streamId);
         message.containerType(containerType);
         final RefreshMsg refresh = (RefreshMsg) message;

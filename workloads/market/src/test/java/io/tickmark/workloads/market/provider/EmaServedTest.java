@@ -153,6 +153,24 @@ class EmaServedTest {
     }
 
     @Test
+    void shouldKeepTheRefusalOfAnotherItemUntilABufferIsFree() {
+        served.request(7, "A", messages, true);
+        served.sendImages(1);
+        handles.clear();
+        refusal = EmaRefusalsTest.refusal(ErrorCode.NO_BUFFERS, "no buffers");
+        served.reissue(7, new EmaProvider.ItemReissue(6, "B", false, true));
+        served.sendWaiting();
+        assertThat(waiting).hasValue(1);
+
+        refusal = null;
+        served.sendWaiting();
+        assertThat(handles).containsExactly(7L);
+        assertThat(waiting).hasValue(0);
+        assertThat(counts.refused().get()).isEqualTo(1);
+        assertThat(counts.reflected().get()).isZero();
+    }
+
+    @Test
     void shouldBeDoneWithAnswersToAPosterThatHasGone() {
         keepAnswers(7);
         refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What was measured and the best and the worst of it, in a few sentences. */
-public final class Story {
+public final class RunSentences {
     private static final int CHANNELS_NAMED = 6;
 
     /** A smaller part of a tail is not worth mentioning. */
@@ -43,7 +43,7 @@ public final class Story {
     private final List<Block> blocks;
     private final Figures figures;
 
-    private Story(final RunResult run, final Figures figures) {
+    private RunSentences(final RunResult run, final Figures figures) {
         this.run = run;
         this.blocks = Block.of(run);
         this.figures = figures;
@@ -60,7 +60,7 @@ public final class Story {
      * @return sentences
      */
     public static List<String> of(final RunResult run, final Figures figures) {
-        return new Story(run, figures).sentences().stream().map(Sentence::plain).toList();
+        return new RunSentences(run, figures).sentences().stream().map(Sentence::plain).toList();
     }
 
     /**
@@ -73,8 +73,8 @@ public final class Story {
      * @return sentences, at most three besides one for each search
      */
     public static List<String> first(final RunResult run, final Figures figures) {
-        final Story story = new Story(run, figures);
-        return story.sentences(story.byTest().size() == 1 && run.searches().isEmpty()).stream()
+        final RunSentences about = new RunSentences(run, figures);
+        return about.sentences(about.byTest().size() == 1 && run.searches().isEmpty()).stream()
                 .map(Sentence::plain)
                 .toList();
     }
@@ -88,10 +88,10 @@ public final class Story {
      * @return sentences, at most three
      */
     public static List<String> besideOverview(final RunResult run, final Figures figures) {
-        final Story story = new Story(run, figures);
+        final RunSentences about = new RunSentences(run, figures);
         return Stream.of(
-                        story.comparedChannels(),
-                        story.tail(),
+                        about.comparedChannels(),
+                        about.tail(),
                         Optional.of(new Integrity(run))
                                 .filter(Integrity::hasTroubles)
                                 .flatMap(Integrity::sentence))
@@ -109,8 +109,8 @@ public final class Story {
      * @return a sentence; empty where it has no figures
      */
     public static String test(final RunResult run, final String test, final Figures figures) {
-        final Story story = new Story(run, figures);
-        return story.story(story.byTest().get(test)).map(Sentence::plain).orElse("");
+        final RunSentences about = new RunSentences(run, figures);
+        return about.ofTest(about.byTest().get(test)).map(Sentence::plain).orElse("");
     }
 
     private List<String> sentences() {
@@ -118,9 +118,9 @@ public final class Story {
         if (!blocks.isEmpty()) {
             int at = 1;
             for (final List<Block> test : byTest().values()) {
-                final Optional<String> story = story(test);
-                if (story.isPresent()) {
-                    sentences.add(at++, story.get());
+                final Optional<String> sentence = ofTest(test);
+                if (sentence.isPresent()) {
+                    sentences.add(at++, sentence.get());
                 }
             }
         }
@@ -128,7 +128,7 @@ public final class Story {
     }
 
     /**
-     * Everything except the stories of the tests, or that of the only test in place of what was
+     * Everything except the sentences of the tests, or that of the only test in place of what was
      * measured.
      */
     private List<String> sentences(final boolean includesTest) {
@@ -137,7 +137,7 @@ public final class Story {
         }
         final List<String> sentences = new ArrayList<>();
         if (!blocks.isEmpty()) {
-            sentences.add(includesTest ? story(blocks).orElseGet(this::measured) : measured());
+            sentences.add(includesTest ? ofTest(blocks).orElseGet(this::measured) : measured());
         }
         run.searches().forEach(search -> sentences.add(searched(search)));
         tail().ifPresent(sentences::add);
@@ -175,7 +175,7 @@ public final class Story {
                         .toList();
         return ran.isEmpty()
                 ? ""
-                : " While watched threads were stalled, as far as the kernel showed, their cores were used mostly by "
+                : " While threads were stalled, their cores mostly ran "
                         + ran.stream()
                                 .limit(MOST_NAMES_TOLD)
                                 .map(each ->
@@ -184,7 +184,7 @@ public final class Story {
                                                 + figures.time(each.ns())
                                                 + ")")
                                 .collect(Collectors.joining(", "))
-                        + ".";
+                        + ", as far as the kernel showed.";
     }
 
     /** The owners of parts of a tail that are worth mentioning, the largest first. */
@@ -301,8 +301,8 @@ public final class Story {
                 + " in all.";
     }
 
-    private Optional<String> story(final List<Block> test) {
-        return test.getFirst().isStream() ? streamStory(test) : latencyStory(test);
+    private Optional<String> ofTest(final List<Block> test) {
+        return test.getFirst().isStream() ? ofStreams(test) : ofLatencies(test);
     }
 
     /**
@@ -314,7 +314,7 @@ public final class Story {
                         && run.searches().isEmpty()
                         && !blocks.getFirst().isStream()
                         && sustained(latencies(blocks)).size() > 1;
-        return isComparison ? latencyStory(blocks) : Optional.empty();
+        return isComparison ? ofLatencies(blocks) : Optional.empty();
     }
 
     /** The shortest first. */
@@ -325,7 +325,7 @@ public final class Story {
                 .toList();
     }
 
-    private Optional<String> latencyStory(final List<Block> test) {
+    private Optional<String> ofLatencies(final List<Block> test) {
         final List<Entry> all = latencies(test);
         final List<Entry> entries = sustained(all);
         if (entries.isEmpty()) {
@@ -415,7 +415,7 @@ public final class Story {
         return block.rows().stream().anyMatch(row -> row.any().step() == step);
     }
 
-    private Optional<String> streamStory(final List<Block> test) {
+    private Optional<String> ofStreams(final List<Block> test) {
         final List<Entry> entries = new ArrayList<>();
         for (final Block block : test) {
             for (final MergedRow row : block.rows()) {
@@ -430,9 +430,10 @@ public final class Story {
         }
         final boolean paced =
                 entries.size() > 1
-                        && entries.stream().mapToDouble(Story::offered).distinct().count() == 1
+                        && entries.stream().mapToDouble(RunSentences::offered).distinct().count()
+                                == 1
                         && offered(entries.getFirst()) > 0;
-        return Optional.of(paced ? pacedStory(entries) : fastestStory(entries));
+        return Optional.of(paced ? ofPaced(entries) : ofUnpaced(entries));
     }
 
     private static double offered(final Entry entry) {
@@ -443,7 +444,7 @@ public final class Story {
      * All had the same rate to hold: those that did not, and those that lost messages, are worth
      * mentioning.
      */
-    private String pacedStory(final List<Entry> entries) {
+    private String ofPaced(final List<Entry> entries) {
         final Entry first = entries.getFirst();
         final List<String> news = new ArrayList<>();
         for (final Entry entry : entries) {
@@ -482,7 +483,7 @@ public final class Story {
                         + ".";
     }
 
-    private String fastestStory(final List<Entry> entries) {
+    private String ofUnpaced(final List<Entry> entries) {
         entries.sort(Comparator.comparingDouble(Entry::figure).reversed());
         final Entry best = entries.getFirst();
         final Entry worst = entries.getLast();

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** The origin of items: an interactive provider, a non-interactive provider, or the hub. */
-interface Source {
+interface ItemSource {
     /** For lines to the user. */
     String name();
 
@@ -45,7 +45,7 @@ interface Source {
      * A source that nobody asks: a non-interactive provider, which has connected and publishes any
      * items, or the hub itself. Single-threaded.
      */
-    class UnsolicitedSource implements Source {
+    class UnsolicitedSource implements ItemSource {
         private final String name;
         private final Int2ObjectHashMap<HubItem> items = new Int2ObjectHashMap<>();
         private final Map<Integer, HubService> services = new HashMap<>();

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class StoryTest {
-    private static List<String> story(final TrialResult... rows) {
-        return Story.of(Trials.run(rows), Figures.ASCII);
+class RunSentencesTest {
+    private static List<String> sentences(final TrialResult... rows) {
+        return RunSentences.of(Trials.run(rows), Figures.ASCII);
     }
 
     @Test
     void shouldNameBestAndWorstChannelOfALatencyTest() {
         assertThat(
-                        story(
+                        sentences(
                                 Trials.closedLoop().row(),
                                 Trials.closedLoop()
                                         .channel("shm:")
@@ -39,12 +39,12 @@ class StoryTest {
     void shouldNotSayThatNothingWasLostWherePingsHadNoEcho() {
         final TrialResult row = Trials.openLoop().sent(100_000).foreignEcho(89_160).row();
 
-        assertThat(story(row))
+        assertThat(sentences(row))
                 .last()
                 .isEqualTo(
                         "Of 100,000 expected messages, 89,160 had no echo in time (udp://127.0.0.1:0).");
-        assertThat(Story.besideOverview(Trials.run(row), Figures.ASCII)).hasSize(1);
-        assertThat(Story.besideOverview(Trials.run(Trials.openLoop().row()), Figures.ASCII))
+        assertThat(RunSentences.besideOverview(Trials.run(row), Figures.ASCII)).hasSize(1);
+        assertThat(RunSentences.besideOverview(Trials.run(Trials.openLoop().row()), Figures.ASCII))
                 .as("the overview shows that nothing was lost")
                 .isEmpty();
     }
@@ -56,7 +56,7 @@ class StoryTest {
                         .mapToObj(n -> Trials.stream().channel("tcp:" + n).lost(1).row())
                         .toArray(TrialResult[]::new);
 
-        assertThat(story(rows))
+        assertThat(sentences(rows))
                 .last()
                 .isEqualTo(
                         "Of 8,000 expected messages, 8 were lost"
@@ -70,13 +70,13 @@ class StoryTest {
         final TrialResult fast =
                 Trials.closedLoop().channel("shm:").roundTrip(Trials.latency(240)).row();
 
-        assertThat(Story.besideOverview(Trials.run(slow, fast), Figures.ASCII))
+        assertThat(RunSentences.besideOverview(Trials.run(slow, fast), Figures.ASCII))
                 .containsExactly(
                         "latency: at 64 bytes the median round trip was lowest on shm:, 240 ns (99"
                                 + " % within 360 ns), and highest on udp://127.0.0.1:0, 9.12 us,"
                                 + " 38.0 times as long.");
         assertThat(
-                        Story.besideOverview(
+                        RunSentences.besideOverview(
                                 Trials.run(slow, Trials.openLoop().test("other").row()),
                                 Figures.ASCII))
                 .as("of several tests their lines say it")
@@ -85,14 +85,14 @@ class StoryTest {
 
     @Test
     void shouldCountALostPingOnce() {
-        assertThat(story(Trials.openLoop().lost(3).count(Counts.TIMED_OUT, 3).row()))
+        assertThat(sentences(Trials.openLoop().lost(3).count(Counts.TIMED_OUT, 3).row()))
                 .last()
                 .isEqualTo("Of 1,000 expected messages, 3 were lost (udp://127.0.0.1:0).");
     }
 
     @Test
     void shouldNotSayOfAPublisherAloneThatNothingWasLost() {
-        assertThat(story(Trials.stream().withoutReceiver().row()))
+        assertThat(sentences(Trials.stream().withoutReceiver().row()))
                 .containsExactly(
                         "Measured: 1 test on 1 channel (udp://127.0.0.1:0), 1 trial in all.",
                         "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes; the subscribers report how much of it arrived.");
@@ -100,7 +100,7 @@ class StoryTest {
 
     @Test
     void shouldNotSayOfASubscriberAloneHowItWasSent() {
-        assertThat(story(Trials.stream().rate(0, 0).row()))
+        assertThat(sentences(Trials.stream().rate(0, 0).row()))
                 .containsExactly(
                         "Measured: 1 test on 1 channel (udp://127.0.0.1:0), 1 trial in all.",
                         "Nothing was lost, duplicated or reordered in 1,000 messages.");
@@ -109,7 +109,7 @@ class StoryTest {
     @Test
     void shouldLeaveTheLossOfAVoidTrialToTheVerdictAndNameATestThatHasNoChannel() {
         assertThat(
-                        story(
+                        sentences(
                                 Trials.stream()
                                         .channel("tcp:")
                                         .lost(9)
@@ -124,7 +124,7 @@ class StoryTest {
     @Test
     void shouldReportTheLastOfStepsThatHaveNames() {
         assertThat(
-                        story(
+                        sentences(
                                 Trials.openLoop().label(0, "startup").row(),
                                 Trials.openLoop().label(1, "steady state").row()))
                 .anyMatch(words -> words.contains(" at steady state, 99 % within"))
@@ -133,7 +133,7 @@ class StoryTest {
 
     @Test
     void shouldReportASingleChannelByItself() {
-        assertThat(story(Trials.openLoop().row()))
+        assertThat(sentences(Trials.openLoop().row()))
                 .contains(
                         "latency on udp://127.0.0.1:0: median response time 12.0 us at 64 bytes,"
                                 + " 99 % within 18.0 us, the longest 120 us.");
@@ -142,7 +142,7 @@ class StoryTest {
     @Test
     void shouldCompareLatenciesOnlyWhereTheRateWasHeld() {
         assertThat(
-                        story(
+                        sentences(
                                 Trials.openLoop().row(),
                                 Trials.openLoop()
                                         .channel("tcp:")
@@ -152,7 +152,7 @@ class StoryTest {
                 .contains(
                         "latency on udp://127.0.0.1:0: median response time 12.0 us at 64 bytes,"
                                 + " 99 % within 18.0 us, the longest 120 us.");
-        assertThat(story(Trials.openLoop().labels("saturated").row()))
+        assertThat(sentences(Trials.openLoop().labels("saturated").row()))
                 .contains(
                         "latency: at 64 bytes the rate was not sustained, so the latency is that of a growing queue.");
     }
@@ -160,7 +160,7 @@ class StoryTest {
     @Test
     void shouldCompareStreamsByRateWithTheirLoss() {
         assertThat(
-                        story(
+                        sentences(
                                 Trials.stream().rate(0, 8_400_000).row(),
                                 Trials.stream().channel("tcp:").rate(0, 440_000).lost(12).row()))
                 .contains(
@@ -171,7 +171,7 @@ class StoryTest {
 
     @Test
     void shouldSayWhatOfTheLossWasOnPurpose() {
-        assertThat(story(Trials.stream().lost(12).count(Counts.LOST_ON_PURPOSE, 10).row()))
+        assertThat(sentences(Trials.stream().lost(12).count(Counts.LOST_ON_PURPOSE, 10).row()))
                 .contains(
                         "Of 1,000 expected messages, 12 were lost, 10 on purpose (udp://127.0.0.1:0).");
     }
@@ -183,14 +183,14 @@ class StoryTest {
         final Trials other = Trials.stream().channel("tcp:").count(Counts.LOST_ON_PURPOSE, 10);
         final String test = "stream: ";
 
-        assertThat(story(row))
+        assertThat(sentences(row))
                 .contains(
                         "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes with nothing lost except on purpose.");
-        assertThat(story(row, other.lost(10).row()))
+        assertThat(sentences(row, other.lost(10).row()))
                 .contains(
                         test
                                 + "both held 100 k/s of 64 bytes with nothing lost except on purpose.");
-        assertThat(story(row, other.lost(15).row()))
+        assertThat(sentences(row, other.lost(15).row()))
                 .contains(
                         test
                                 + "1 of 2 held 100 k/s of 64 bytes with nothing lost except on purpose; tcp:"
@@ -200,7 +200,7 @@ class StoryTest {
     @Test
     void shouldSayOfAPacedStreamWhoDidNotHoldItOrLost() {
         assertThat(
-                        story(
+                        sentences(
                                 Trials.stream().row(),
                                 Trials.stream().channel("shm:").row(),
                                 Trials.stream().channel("tcp:").lost(5).row(),
@@ -217,7 +217,7 @@ class StoryTest {
     @Test
     void shouldNotCallARateHeldThatWasNotSentThoughThePlanLetsItPass() {
         assertThat(
-                        story(
+                        sentences(
                                 Trials.stream().rate(20_000, 20_000).row(),
                                 Trials.stream().channel("tcp:").rate(20_000, 5_194).row()))
                 .contains(
