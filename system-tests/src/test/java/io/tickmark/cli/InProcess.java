@@ -5,12 +5,18 @@ import io.tickmark.cli.output.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
 
 /**
- * The front door in this process: for command lines by the dozen that only parse, print and end,
- * where starting a process for each would take a minute.
+ * The front door in this process, where its classes are loaded and compiled already: starting a
+ * process for each command line would take most of the time of the tests.
  */
 public final class InProcess {
+    /** Options whose values are files that a command makes. */
+    private static final Set<String> MAKE_FILES = Set.of("--out", "--history", "--store-directory");
+
     private InProcess() {}
 
     /**
@@ -38,6 +44,31 @@ public final class InProcess {
                 exitCode,
                 out.toString(StandardCharsets.UTF_8),
                 err.toString(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Runs a command as if this process stood in a folder, which a JVM cannot change: names of
+     * files in that folder are whole for the command, and as they were typed in what it printed.
+     *
+     * @param folder where the user stands
+     * @param arguments as a shell would give them; the first is the command
+     * @return how it ended
+     */
+    public static Outcome runIn(final Path folder, final String... arguments) {
+        final String[] whole = arguments.clone();
+        for (int i = 1; i < whole.length; i++) {
+            final String word = arguments[i];
+            if (MAKE_FILES.contains(arguments[i - 1]) && !word.contains("://")
+                    || !word.isEmpty() && Files.exists(folder.resolve(word))) {
+                whole[i] = folder.resolve(word).toString();
+            }
+        }
+        final Outcome outcome = run(whole);
+        final String prefix = folder + "/";
+        return new Outcome(
+                outcome.exitCode(),
+                outcome.out().replace(prefix, ""),
+                outcome.err().replace(prefix, ""));
     }
 
     private static PrintStream printing(final ByteArrayOutputStream bytes) {

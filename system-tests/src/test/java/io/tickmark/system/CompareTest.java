@@ -51,7 +51,7 @@ class CompareTest {
     @TempDir private Path folder;
 
     private Launch.Outcome tickmark(final String line) {
-        return Launch.tickmark(folder, line).run();
+        return Launch.here(folder, line);
     }
 
     /** Two sides of a run that is there. */
@@ -245,11 +245,11 @@ class CompareTest {
         Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted(""));
 
         final Launch.Outcome run =
-                Launch.tickmark(
-                                folder,
-                                "run plan.yaml --repeats 2 --quiet --out there --vs "
-                                        + Launch.ROOT.resolve("cli/target/dist"))
-                        .runInTime(folder.resolve("there"));
+                Launch.hereInTime(
+                        folder,
+                        "run plan.yaml --repeats 2 --quiet --out there --vs "
+                                + Launch.ROOT.resolve("cli/target/dist"),
+                        "there");
 
         assertThat(run.out()).as(run.err()).startsWith("B against A:");
         assertThat(run.exitCode()).as(run.out() + run.err()).isIn(0, 1);

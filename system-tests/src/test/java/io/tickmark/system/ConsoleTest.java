@@ -175,9 +175,7 @@ class ConsoleTest {
         final Launch.Outcome outcome;
         final boolean hasStood;
         try (MachineWatch machine = new MachineWatch()) {
-            outcome =
-                    Launch.tickmark(folder, "run browser.yaml --no-noise --out " + run)
-                            .runInTime(folder.resolve(run));
+            outcome = Launch.hereInTime(folder, "run browser.yaml --no-noise --out " + run, run);
             hasStood = machine.hasStood(folder.resolve(run));
         }
         final JsonNode trial =

@@ -49,7 +49,7 @@ class DdsFaultsTest {
     void shouldUseTheLibraryThatIsNamed(final String named) throws Exception {
         DdsNeeds.library();
         final Launch.Outcome absent =
-                Launch.tickmark(folder, "latency " + named + "/nonexistent/libddsc.so").run();
+                Launch.here(folder, "latency " + named + "/nonexistent/libddsc.so");
         assertThat(absent.errLines())
                 .singleElement()
                 .asString()
@@ -220,13 +220,12 @@ class DdsFaultsTest {
             other.awaitErr("writes");
             garbage.awaitErr("writes");
             final Launch.Outcome outcome =
-                    Launch.tickmark(
-                                    folder,
-                                    "latency --channel dds://"
-                                            + domain
-                                            + " --sizes 64 --samples 100 --warm-up 500ms"
-                                            + " --no-noise --no-history --ping-timeout 20s")
-                            .run();
+                    Launch.here(
+                            folder,
+                            "latency --channel dds://"
+                                    + domain
+                                    + " --sizes 64 --samples 100 --warm-up 500ms"
+                                    + " --no-noise --no-history --ping-timeout 20s --out there");
 
             assertThat(other.isAlive()).as(other.err()).isTrue();
             assertThat(garbage.isAlive()).as(garbage.err()).isTrue();

@@ -63,7 +63,8 @@ class DdsScenariosTest {
         assertThat(names).hasSize(7);
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run --json --no-history " + String.join(" ", names)).run();
+                Launch.here(
+                        folder, "run --json --no-history --out there " + String.join(" ", names));
 
         final ResultDocument result = ResultDocument.parse(outcome.out());
         assertThat(result.trials()).hasSize(3 + 2 * 4);
@@ -110,11 +111,10 @@ class DdsScenariosTest {
     @Test
     void shouldEchoReliablyWhereTheWriterHasNoRoom() {
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "latency --channel dds:?reliable&unacknowledgedBytes=8192 --sizes 8192 --samples 200"
-                                        + " --warm-up 50ms --no-noise --no-history --ping-timeout 20s")
-                        .run();
+                Launch.here(
+                        folder,
+                        "latency --channel dds:?reliable&unacknowledgedBytes=8192 --sizes 8192 --samples 200"
+                                + " --warm-up 50ms --no-noise --no-history --ping-timeout 20s --out there");
 
         assertThat(outcome.out()).contains("\n 8192 ", "Passed.");
         assertThat(outcome.exitCode()).isZero();

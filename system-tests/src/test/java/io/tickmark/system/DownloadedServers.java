@@ -29,8 +29,13 @@ final class DownloadedServers {
                         .filter(DownloadedServers::isHere)
                         .collect(
                                 Collectors.toMap(
-                                        scheme -> scheme.toUpperCase(Locale.ROOT) + "_HOME",
+                                        DownloadedServers::variable,
                                         scheme -> folder(scheme).toString()));
+    }
+
+    /** The one that names the folder of an engine's server. */
+    static String variable(final String scheme) {
+        return scheme.toUpperCase(Locale.ROOT) + "_HOME";
     }
 
     private static boolean isHere(final String scheme) {

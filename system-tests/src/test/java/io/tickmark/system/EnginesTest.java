@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.spi.ToolProvider;
@@ -77,6 +78,7 @@ class EnginesTest {
     private void assertMeasures(final String channel) throws IOException {
         final List<JsonNode> trials =
                 trials(
+                        channel,
                         """
                         schema: tickmark.plan/1
                         name: kind
@@ -128,6 +130,7 @@ class EnginesTest {
         try {
             final JsonNode trial =
                     trials(
+                                    "omb:tcp.yaml?partitions=3",
                                     """
                                     schema: tickmark.plan/1
                                     name: overtaken
@@ -223,6 +226,7 @@ class EnginesTest {
 
         final List<JsonNode> trials =
                 trials(
+                        channel,
                         """
                         schema: tickmark.plan/1
                         name: killed
@@ -261,16 +265,24 @@ class EnginesTest {
         }
     }
 
-    private List<JsonNode> trials(final String plan) throws IOException {
+    /**
+     * By a process of its own where a variable names a downloaded server, or a channel a file in
+     * the folder.
+     */
+    private List<JsonNode> trials(final String channel, final String plan) throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), plan);
-        Launch launch =
-                Launch.tickmark(folder, "run plan.yaml --json --no-history --out result")
-                        .writingNoClasses();
-        for (final Map.Entry<String, String> home : DownloadedServers.homes().entrySet()) {
-            launch = launch.with(home.getKey(), home.getValue());
-        }
+        final String line = "run plan.yaml --json --no-history --out result";
+        final String scheme = ChannelUri.parse(channel).scheme();
+        final String variable = DownloadedServers.variable(scheme);
+        final Optional<String> home = Optional.ofNullable(DownloadedServers.homes().get(variable));
         final Launch.Outcome outcome =
-                launch.runInTime(folder.resolve("result")).passedOrWasSaturated();
+                home.isEmpty() && !scheme.equals("omb")
+                        ? Launch.hereInTime(folder, line, "result")
+                        : Launch.tickmark(folder, line)
+                                .writingNoClasses()
+                                .with(variable, home.orElse(""))
+                                .runInTime(folder.resolve("result"));
+        outcome.passedOrWasSaturated();
         return ResultDocument.parse(outcome.out()).trials();
     }
 }

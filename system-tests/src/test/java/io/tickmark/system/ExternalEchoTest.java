@@ -30,15 +30,14 @@ class ExternalEchoTest {
 
     private void shouldMeasure(final String channel) {
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "latency --channel "
-                                        + channel
-                                        + " --echo external --rate "
-                                        + RATE
-                                        + " --duration 1s --sizes 64 --warm-up 50ms --ping-timeout 20s"
-                                        + " --no-noise --json")
-                        .run();
+                Launch.here(
+                        folder,
+                        "latency --channel "
+                                + channel
+                                + " --echo external --rate "
+                                + RATE
+                                + " --duration 1s --sizes 64 --warm-up 50ms --ping-timeout 20s"
+                                + " --no-noise --json --out there");
         assertThat(outcome.err()).isEmpty();
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
         final boolean isSaturated = trial.path("labels").toString().contains("saturated");

@@ -217,7 +217,7 @@ class FixTest {
         final Path plan = Files.writeString(folder.resolve("killed.yaml"), KILLED);
         final Path out = folder.resolve("out");
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run " + plan + " --no-history --out " + out).run();
+                Launch.here(folder, "run " + plan + " --no-history --out " + out);
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.isOneScreen().out())
                 .contains(
@@ -242,13 +242,9 @@ class FixTest {
     void shouldCompareEnginesInOnePlan() throws Exception {
         final Path plan = Files.writeString(folder.resolve("engines.yaml"), PLAN);
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "run "
-                                        + plan
-                                        + " --no-history --json --out "
-                                        + folder.resolve("out"))
-                        .run();
+                Launch.here(
+                        folder,
+                        "run " + plan + " --no-history --json --out " + folder.resolve("out"));
         final List<JsonNode> rows = ResultDocument.parse(outcome.out()).trials();
         assertThat(rows)
                 .extracting(row -> row.path("channel").asString())
@@ -269,12 +265,11 @@ class FixTest {
     @Test
     void shouldSetTheWireBesideTheApplicationForEveryCopy() throws Exception {
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "run fix-fan-out --noise 0 --no-history --json --out out --set required=true"
-                                        + " --set consumers=5 --set producers=2 --set messages=400"
-                                        + " --set rate=400 --set every=4 --set warmUp=300ms")
-                        .run();
+                Launch.here(
+                        folder,
+                        "run fix-fan-out --noise 0 --no-history --json --out out --set required=true"
+                                + " --set consumers=5 --set producers=2 --set messages=400"
+                                + " --set rate=400 --set every=4 --set warmUp=300ms");
         assumeTrue(outcome.exitCode() != 3, outcome.err().strip());
         final JsonNode row = ResultDocument.parse(outcome.out()).trial();
 

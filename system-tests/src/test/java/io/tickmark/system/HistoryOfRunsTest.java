@@ -198,7 +198,9 @@ class HistoryOfRunsTest {
     @Test
     void shouldEnterARunOnceWhereItIsBroughtAgainFromAnotherPlace() throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), PLAN);
-        assertThat(tickmark("run plan.yaml --quiet --out here --history my.db").exitCode())
+        assertThat(
+                        Launch.here(folder, "run plan.yaml --quiet --out here --history my.db")
+                                .exitCode())
                 .isZero();
         Files.createDirectory(folder.resolve("copies"));
         Files.move(folder.resolve("here"), folder.resolve("copies/here"));
@@ -243,7 +245,7 @@ class HistoryOfRunsTest {
                 folder.resolve("broken.db"), "no database at all, but some text in a file");
 
         final Launch.Outcome run =
-                tickmark("run plan.yaml --out there --quiet --history broken.db");
+                Launch.here(folder, "run plan.yaml --out there --quiet --history broken.db");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err()).contains("the run is not in the history", "broken.db cannot be used");

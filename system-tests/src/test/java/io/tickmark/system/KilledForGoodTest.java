@@ -79,10 +79,8 @@ class KilledForGoodTest {
             final String run = "run-" + tries;
             try (MachineWatch machine = new MachineWatch()) {
                 final Launch.Outcome outcome =
-                        Launch.tickmark(
-                                        folder,
-                                        "run plan.yaml --noise 0 --no-history --json --out " + run)
-                                .run();
+                        Launch.here(
+                                folder, "run plan.yaml --noise 0 --no-history --json --out " + run);
                 if (acknowledged(outcome) > 0
                         || tries == MOST_TRIES
                         || !machine.hasStood(folder.resolve(run))) {

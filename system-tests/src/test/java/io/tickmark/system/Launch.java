@@ -11,8 +11,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -87,6 +92,50 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     static Outcome here(final String line) {
         final InProcess.Outcome outcome = InProcess.run(line.split(" "));
         return new Outcome(outcome.exitCode(), outcome.out(), outcome.err());
+    }
+
+    /**
+     * The same for a line that measures, as a user types it who stands in a folder. The roles of
+     * its run are processes as always. It names the folder for its results.
+     *
+     * @param folder where the user stands
+     * @param line arguments between spaces
+     */
+    static Outcome here(final Path folder, final String line) {
+        final FutureTask<InProcess.Outcome> task =
+                new FutureTask<>(() -> InProcess.runIn(folder, line.split(" ")));
+        final Thread thread = Thread.ofPlatform().daemon().name("front-door").start(task);
+        try {
+            final InProcess.Outcome outcome = task.get(LONGEST_SECONDS, TimeUnit.SECONDS);
+            assertThat(Path.of("results"))
+                    .as("name a folder with --out, this process does not stand in one: " + line)
+                    .doesNotExist();
+            return new Outcome(outcome.exitCode(), outcome.out(), outcome.err());
+        } catch (final TimeoutException e) {
+            throw new AssertionError(
+                    "still running after %d s: %s%n\tat %s"
+                            .formatted(
+                                    LONGEST_SECONDS,
+                                    line,
+                                    Stream.of(thread.getStackTrace())
+                                            .map(StackTraceElement::toString)
+                                            .collect(Collectors.joining("\n\tat "))),
+                    e);
+        } catch (final ExecutionException | InterruptedException e) {
+            throw new AssertionError(line, e);
+        } finally {
+            thread.interrupt();
+        }
+    }
+
+    /**
+     * The same, again where the machine was too busy, see {@link #runInTime}.
+     *
+     * @param results name of the folder that it writes
+     */
+    static Outcome hereInTime(final Path folder, final String line, final String results)
+            throws IOException {
+        return inTime(() -> here(folder, line), folder.resolve(results));
     }
 
     /** The launcher of this project, run from the temporary folder, on the JDK of the tests. */
@@ -203,12 +252,17 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
      * @param results folder that it writes, put aside before it is run again
      */
     Outcome runInTime(final Path results) throws IOException {
+        return inTime(this::run, results);
+    }
+
+    private static Outcome inTime(final Supplier<Outcome> command, final Path results)
+            throws IOException {
         final long beginNs = System.nanoTime();
         for (int late = 1; ; late++) {
             final Outcome outcome;
             final boolean isToBeRepeated;
             try (MachineWatch machine = new MachineWatch()) {
-                outcome = run();
+                outcome = command.get();
                 isToBeRepeated = isToBeRepeated(outcome, results, machine);
             }
             if (!isToBeRepeated || late > MOST_LATE || System.nanoTime() - beginNs >= ENOUGH_NS) {

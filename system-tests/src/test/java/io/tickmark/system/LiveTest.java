@@ -107,7 +107,7 @@ class LiveTest {
                     criteria: {minRateHeldPart: 0}
                 """);
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run feed.yaml --no-noise --no-history --out run").run();
+                Launch.here(folder, "run feed.yaml --no-noise --no-history --out run");
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
         final List<JsonNode> ticks =
                 Files.readAllLines(folder.resolve("run/live.jsonl")).stream()

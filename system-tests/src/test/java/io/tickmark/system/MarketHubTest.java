@@ -150,8 +150,7 @@ class MarketHubTest {
                       - {role: market-hub, at: 15s, do: kill}
                 """);
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run killed.yaml --no-noise --no-history --out result")
-                        .run();
+                Launch.here(folder, "run killed.yaml --no-noise --no-history --out result");
         assertThat(outcome.out() + outcome.err()).contains("was lost while steady state");
         assertThat(outcome.exitCode()).isEqualTo(1);
         final Path consumer = folder.resolve("result/roles/killed-market-consumer-1");

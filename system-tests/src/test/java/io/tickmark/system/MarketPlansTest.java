@@ -39,18 +39,17 @@ class MarketPlansTest {
     }
 
     private Launch.Outcome run(final String plans, final String more, final int seconds) {
-        return Launch.tickmark(
-                        folder,
-                        "run "
-                                + plans
-                                + " --no-noise --no-history --out result --set jvm.options=-XX:TieredStopAtLevel=1"
-                                + " --set updateRate=2000"
-                                + " --set steadyStateTime="
-                                + seconds * Launch.PATIENCE
-                                + "s --set delaySteadyStateCalc=0s --set itemCount="
-                                + ITEMS
-                                + more)
-                .run();
+        return Launch.here(
+                folder,
+                "run "
+                        + plans
+                        + " --no-noise --no-history --out result --set jvm.options=-XX:TieredStopAtLevel=1"
+                        + " --set updateRate=2000"
+                        + " --set steadyStateTime="
+                        + seconds * Launch.PATIENCE
+                        + "s --set delaySteadyStateCalc=0s --set itemCount="
+                        + ITEMS
+                        + more);
     }
 
     /** Whether each test that had a start-up went on. */

@@ -130,13 +130,12 @@ class PythonEchoTest {
     @Test
     void shouldGiveEachPingOneFateAndReportWhatTheStandardReaderReports() throws Exception {
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "latency --channel udp://127.0.0.1:"
-                                        + startEcho(ECHO)
-                                        + " --echo external --rate 400 --samples 800 --sizes 64 --warm-up 0"
-                                        + " --ping-timeout 1s --no-noise --out run --json")
-                        .run();
+                Launch.here(
+                        folder,
+                        "latency --channel udp://127.0.0.1:"
+                                + startEcho(ECHO)
+                                + " --echo external --rate 400 --samples 800 --sizes 64 --warm-up 0"
+                                + " --ping-timeout 1s --no-noise --out run --json");
 
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
         final long inTime = trial.at("/responseNs/count").asLong();
@@ -167,17 +166,16 @@ class PythonEchoTest {
     void shouldFindTheTimeInTheEchoBetweenTheKernelsStamps(final String scheme) throws Exception {
         final boolean isUdp = scheme.equals("udp");
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "latency --channel "
-                                        + scheme
-                                        + "://127.0.0.1:"
-                                        + startEcho(isUdp ? SLOW_ECHO : SLOW_TCP_ECHO)
-                                        + "?kernelTimes=true --echo external"
-                                        + (isUdp ? " --rate 300" : "")
-                                        + " --samples 1200 --sizes 64"
-                                        + " --warm-up 0 --no-noise --out run --json")
-                        .run();
+                Launch.here(
+                        folder,
+                        "latency --channel "
+                                + scheme
+                                + "://127.0.0.1:"
+                                + startEcho(isUdp ? SLOW_ECHO : SLOW_TCP_ECHO)
+                                + "?kernelTimes=true --echo external"
+                                + (isUdp ? " --rate 300" : "")
+                                + " --samples 1200 --sizes 64"
+                                + " --warm-up 0 --no-noise --out run --json");
 
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
         final JsonNode stages = trial.at("/tail/stages");

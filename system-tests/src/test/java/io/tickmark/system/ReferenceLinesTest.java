@@ -395,11 +395,10 @@ class ReferenceLinesTest extends ReferenceTesting {
     @Test
     void shouldSendDatagramsAsTheSocketToolsDo() {
         final Launch.Outcome outcome =
-                Launch.tickmark(
+                Launch.here(
                                 folder,
                                 "socket -g 239.192.0.77 -i lo -H 100,50 -m 700 -n 1000 -r 10000 -w 15,50"
-                                        + " --no-noise --no-history")
-                        .run()
+                                        + " --no-noise --no-history --out there")
                         .passedOrWasSaturated();
 
         assertThat(outcome.out()).contains("mcast://239.192.0.77:0?interface=lo");

@@ -69,11 +69,9 @@ class RunPlanTest {
             final String run = "run-" + tries;
             try (MachineWatch machine = new MachineWatch()) {
                 final Launch.Outcome outcome =
-                        Launch.tickmark(
-                                        folder,
-                                        "run stalled.yaml --noise 0 --no-history --json --out "
-                                                + run)
-                                .run();
+                        Launch.here(
+                                folder,
+                                "run stalled.yaml --noise 0 --no-history --json --out " + run);
                 if (recovered(outcome) >= standstills
                         || tries == MOST_TRIES
                         || !machine.hasStood(folder.resolve(run))) {
@@ -167,7 +165,8 @@ class RunPlanTest {
                 """);
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run some-topics.yaml --noise 0 --no-history --json").run();
+                Launch.here(
+                        folder, "run some-topics.yaml --noise 0 --no-history --json --out there");
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
         final List<JsonNode> trials = ResultDocument.parse(outcome.out()).trials();
@@ -386,11 +385,10 @@ class RunPlanTest {
     @Test
     void shouldPutBothSidesOfAChannelWithinAProcessIntoOne() throws IOException {
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "stream --channel null: --messages 500 --jvm-warm-up 0 --no-noise --no-history"
-                                        + " --out there")
-                        .run();
+                Launch.here(
+                        folder,
+                        "stream --channel null: --messages 500 --jvm-warm-up 0 --no-noise --no-history"
+                                + " --out there");
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
         assertThat(outcome.out()).contains("actual_sends=500", "Passed.");
         assertThat(Files.readString(folder.resolve("there/plan.yaml"))).contains("process: all");
@@ -419,11 +417,10 @@ class RunPlanTest {
     @Test
     void shouldGoOnWhereOneEngineIsMissing() throws IOException {
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "stream --channel um:nowhere --channel shm: --messages 500 --jvm-warm-up 0"
-                                        + " --no-noise --no-history --quiet --out there")
-                        .run();
+                Launch.here(
+                        folder,
+                        "stream --channel um:nowhere --channel shm: --messages 500 --jvm-warm-up 0"
+                                + " --no-noise --no-history --quiet --out there");
         assertThat(outcome.exitCode()).isEqualTo(1);
         final ResultDocument result = ResultDocument.read(folder.resolve("there/result.json"));
         assertThat(result.trials())
@@ -455,11 +452,10 @@ class RunPlanTest {
                     criteria: {minRateHeldPart: 0}
                 """);
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "run secret.yaml --set username=jane --set password=open-sesame-4"
-                                        + " --json --out there")
-                        .run();
+                Launch.here(
+                        folder,
+                        "run secret.yaml --set username=jane --set password=open-sesame-4"
+                                + " --json --out there");
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(outcome.out()).contains("API_TOKEN=***").doesNotContain("open-sesame");

@@ -13,7 +13,8 @@ import tools.jackson.databind.JsonNode;
 class SearchTest {
     private static final String SHORT =
             " --min-rate 1000 --max-rate 2000 --initial-trial 100ms --final-trial 200ms"
-                    + " --duration-sum 200ms --confirmations 1 --soak 300ms --noise 0 --no-history --json";
+                    + " --duration-sum 200ms --confirmations 1 --soak 300ms --noise 0 --no-history --json"
+                    + " --out there";
 
     @TempDir private Path folder;
 
@@ -84,10 +85,9 @@ class SearchTest {
                         """);
 
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "search plan.yaml --max-rate 1800 --noise 0 --no-history --json")
-                        .run();
+                Launch.here(
+                        folder,
+                        "search plan.yaml --max-rate 1800 --noise 0 --no-history --json --out there");
 
         final JsonNode search = ResultDocument.parse(outcome.out()).root().path("searches").path(0);
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
@@ -102,7 +102,7 @@ class SearchTest {
         plan("null:?lossPart=0.2");
         shareAProcess();
 
-        final Launch.Outcome outcome = Launch.tickmark(folder, "search plan.yaml" + SHORT).run();
+        final Launch.Outcome outcome = Launch.here(folder, "search plan.yaml" + SHORT);
 
         final ResultDocument result = ResultDocument.parse(outcome.out());
         assertThat(outcome.exitCode()).isEqualTo(1);
@@ -120,7 +120,7 @@ class SearchTest {
                 Files.readString(folder.resolve("plan.yaml"))
                         .replace("lingerMs: 10", "lingerMs: 10, pace: sleep, sleep: 1ms"));
 
-        final Launch.Outcome outcome = Launch.tickmark(folder, "search plan.yaml" + SHORT).run();
+        final Launch.Outcome outcome = Launch.here(folder, "search plan.yaml" + SHORT);
 
         assertThat(outcome.exitCode()).as(outcome.err()).isNotZero();
         assertThat(ResultDocument.parse(outcome.out()).root().path("reasons").toString())

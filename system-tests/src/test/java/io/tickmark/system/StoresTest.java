@@ -39,14 +39,14 @@ class StoresTest {
         final Path data = folder.resolve("data");
 
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "stream --store archive:?"
-                                        + SMALL
-                                        + "&deletion=acknowledged --messages 2000 --store-directory "
-                                        + data
-                                        + SHORT)
-                        .run();
+                Launch.here(
+                        folder,
+                        "stream --store archive:?"
+                                + SMALL
+                                + "&deletion=acknowledged --messages 2000 --store-directory "
+                                + data
+                                + " --out there"
+                                + SHORT);
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
@@ -204,8 +204,8 @@ class StoresTest {
                         .formatted(channel, faults));
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run plan.yaml --noise 0 --no-history --json --out crash")
-                        .runInTime(folder.resolve("crash"));
+                Launch.hereInTime(
+                        folder, "run plan.yaml --noise 0 --no-history --json --out crash", "crash");
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
@@ -401,16 +401,17 @@ class StoresTest {
                 "stream --store archive:?"
                         + SMALL
                         + " --store-directory kept --messages 2000"
-                        + SHORT;
-        final Launch.Outcome first = Launch.tickmark(folder, line + " --keep-stored").run();
+                        + SHORT
+                        + " --out ";
+        final Launch.Outcome first = Launch.here(folder, line + "first --keep-stored");
         assertThat(first.exitCode()).as(first.err() + first.out()).isZero();
         final Path segment = folder.resolve("kept/store-1/data/member-1/0-0.rec");
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.wrap("XXXX".getBytes(StandardCharsets.US_ASCII)), 100_000);
         }
 
-        final Launch.Outcome other = Launch.tickmark(folder, line).run();
-        final Launch.Outcome goingOn = Launch.tickmark(folder, line + " --keep-stored").run();
+        final Launch.Outcome other = Launch.here(folder, line + "other");
+        final Launch.Outcome goingOn = Launch.here(folder, line + "going-on --keep-stored");
 
         assertThat(other.out()).contains("it holds the store of another run (archive)");
         assertThat(other.exitCode()).isEqualTo(3);

@@ -206,14 +206,12 @@ class TailCausesTest {
         final Path run = folder.resolve("run");
 
         Launch.Outcome outcome =
-                Launch.tickmark(folder, "run planned.yaml --no-noise --no-history --out run").run();
+                Launch.here(folder, "run planned.yaml --no-noise --no-history --out run");
         for (int tries = 1;
                 tries < MOST_TRIES && (stoodMs(run) < 200 || isTakenRatherThanStopped(run));
                 tries++) {
             Files.move(run, folder.resolve("hardly-stopped-" + tries));
-            outcome =
-                    Launch.tickmark(folder, "run planned.yaml --no-noise --no-history --out run")
-                            .run();
+            outcome = Launch.here(folder, "run planned.yaml --no-noise --no-history --out run");
         }
 
         final JsonNode tail = ResultDocument.read(run.resolve("result.json")).trial().path("tail");
@@ -760,10 +758,10 @@ class TailCausesTest {
                 """
                         .formatted(options, options));
         final Launch.Outcome outcome =
-                Launch.tickmark(
-                                folder,
-                                "run collected.yaml --set idle=spin --no-noise --no-history --out run")
-                        .runInTime(folder.resolve("run"));
+                Launch.hereInTime(
+                        folder,
+                        "run collected.yaml --set idle=spin --no-noise --no-history --out run",
+                        "run");
 
         final JsonNode tail =
                 ResultDocument.read(folder.resolve("run/result.json")).trial().path("tail");
