@@ -106,7 +106,7 @@ final class RedisLink implements BrokerTransport.Link {
                     new EngineErrors(
                             "A message that the client had accepted was not acknowledged: %s.",
                             "%d messages that the client had accepted were not acknowledged, the first: %s."));
-            this.name = name.getBytes(StandardCharsets.US_ASCII);
+            this.name = name.getBytes(StandardCharsets.UTF_8);
             connection.setAutoFlushCommands(batch == 1);
         }
 
@@ -161,7 +161,7 @@ final class RedisLink implements BrokerTransport.Link {
             broken = breaksOf(subscribed);
             subscribed.addListener(new Listener());
             try {
-                subscribed.sync().subscribe(name.getBytes(StandardCharsets.US_ASCII));
+                subscribed.sync().subscribe(name.getBytes(StandardCharsets.UTF_8));
             } catch (final RedisException e) {
                 throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);
             }

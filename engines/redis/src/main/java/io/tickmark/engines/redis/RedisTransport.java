@@ -153,7 +153,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
 
     static byte[] key(final BrokerChannel<RedisParameters> channel, final Topic topic) {
         return (channel.parameters().broker().prefix() + "." + topic.name() + ".stored")
-                .getBytes(StandardCharsets.US_ASCII);
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

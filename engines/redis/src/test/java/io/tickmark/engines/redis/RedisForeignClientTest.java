@@ -55,6 +55,28 @@ class RedisForeignClientTest {
         }
     }
 
+    @Test
+    void shouldKeepTopicsApartWhateverAlphabetTheirNamesHave() throws Exception {
+        try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {
+            store.start();
+            int count = 1;
+            for (final Topic topic : Topic.of(List.of("\u00e9", "\u00e8", "\u65e5\u672c"))) {
+                try (DurablePublication publication =
+                        new RedisTransport().durablePublication(store.endpoint(), topic)) {
+                    offer(publication, count++);
+                }
+            }
+
+            assertThat(
+                            python(
+                                    store,
+                                    """
+                                    print([r.xlen('tickmark.%s.stored' % name) for name in ('\\u00e9', '\\u00e8', '\\u65e5\\u672c')])
+                                    """))
+                    .isEqualTo("[1, 2, 3]");
+        }
+    }
+
     /** What the channel says has no effect where somebody else has set the server. */
     @Test
     void shouldAskAGivenServerHowDurableItIs() throws Exception {
