@@ -71,7 +71,8 @@ class RedisForeignClientTest {
                             python(
                                     store,
                                     """
-                                    print([r.xlen('tickmark.%s.stored' % name) for name in ('\\u00e9', '\\u00e8', '\\u65e5\\u672c')])
+                                    names = ('\\u00e9', '\\u00e8', '\\u65e5\\u672c')
+                                    print([r.xlen('tickmark.%s.stored' % name) for name in names])
                                     """))
                     .isEqualTo("[1, 2, 3]");
         }
