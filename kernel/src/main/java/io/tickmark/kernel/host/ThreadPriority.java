@@ -27,18 +27,28 @@ public final class ThreadPriority {
     private static final int REAL_TIME_FIELD = 37;
     private static final int POLICY_FIELD = 38;
 
-    private static final Optional<MethodHandle> SETPRIORITY =
-            Libc.findWithErrno(
-                    "setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final Optional<MethodHandle> SETSCHEDULER =
-            Libc.findWithErrno(
-                    "sched_setscheduler",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
-    private static final Optional<MethodHandle> PRCTL =
-            Libc.findWithErrno(
-                    "prctl",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
-                    Linker.Option.firstVariadicArg(1));
+    /** Linked for the first call, as the other two are: most roles keep the priority they have. */
+    private static final class SetPriority {
+        static final Optional<MethodHandle> CALL =
+                Libc.findWithErrno(
+                        "setpriority",
+                        FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    }
+
+    private static final class SetScheduler {
+        static final Optional<MethodHandle> CALL =
+                Libc.findWithErrno(
+                        "sched_setscheduler",
+                        FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+    }
+
+    private static final class Prctl {
+        static final Optional<MethodHandle> CALL =
+                Libc.findWithErrno(
+                        "prctl",
+                        FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
+                        Linker.Option.firstVariadicArg(1));
+    }
 
     private ThreadPriority() {}
 
@@ -54,7 +64,7 @@ public final class ThreadPriority {
         }
         final String failed = "Nice value " + value + " is not set";
         return tried(
-                SETPRIORITY,
+                SetPriority.CALL,
                 failed,
                 "allow it with 'ulimit -e' or CAP_SYS_NICE",
                 (call, errno) ->
@@ -112,7 +122,7 @@ public final class ThreadPriority {
             return Optional.of("Timer slack of " + slackNs + " ns is not set: use 1 or more.");
         }
         return tried(
-                PRCTL,
+                Prctl.CALL,
                 "Timer slack of " + slackNs + " ns is not set",
                 "run without the filter that forbids it",
                 (call, errno) ->
@@ -125,7 +135,7 @@ public final class ThreadPriority {
             final MemorySegment parameter = arena.allocate(JAVA_INT);
             parameter.set(JAVA_INT, 0, priority);
             return tried(
-                    SETSCHEDULER,
+                    SetScheduler.CALL,
                     failed,
                     "allow it with 'ulimit -r' or CAP_SYS_NICE",
                     (call, errno) ->

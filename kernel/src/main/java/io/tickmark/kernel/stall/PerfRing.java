@@ -85,20 +85,30 @@ final class PerfRing implements AutoCloseable {
                             JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG,
                             JAVA_LONG),
                     Linker.Option.firstVariadicArg(1));
-    private static final Optional<MethodHandle> MMAP =
-            Libc.findWithErrno(
-                    "mmap",
-                    FunctionDescriptor.of(
-                            ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final Optional<MethodHandle> MUNMAP =
-            Libc.find("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final Optional<MethodHandle> IOCTL =
-            Libc.find(
-                    "ioctl",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
-                    Linker.Option.firstVariadicArg(2));
-    private static final Optional<MethodHandle> CLOSE =
-            Libc.find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+    /** Linked once the kernel has opened an event; many forbid it. */
+    private static final class Opened {
+        static final MethodHandle MMAP =
+                Libc.handleWithErrno(
+                        "mmap",
+                        FunctionDescriptor.of(
+                                ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT,
+                                JAVA_LONG));
+        static final MethodHandle MUNMAP =
+                Libc.handle("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+        static final MethodHandle CLOSE =
+                Libc.handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    }
+
+    /** Linked for the first tracepoint, which only {@code --explain} adds. */
+    private static final class Tracepoints {
+        static final MethodHandle IOCTL =
+                Libc.handle(
+                        "ioctl",
+                        FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
+                        Linker.Option.firstVariadicArg(2));
+    }
+
     private static final VarHandle POSITION = JAVA_LONG.varHandle();
 
     /** Receives the kernel's records. */
@@ -182,15 +192,14 @@ final class PerfRing implements AutoCloseable {
         try {
             final MemorySegment at =
                     (MemorySegment)
-                            MMAP.get()
-                                    .invokeExact(
-                                            errno.segment(),
-                                            MemorySegment.NULL,
-                                            bytes,
-                                            READ_WRITE,
-                                            SHARED,
-                                            event,
-                                            0L);
+                            Opened.MMAP.invokeExact(
+                                    errno.segment(),
+                                    MemorySegment.NULL,
+                                    bytes,
+                                    READ_WRITE,
+                                    SHARED,
+                                    event,
+                                    0L);
             if (at.address() == -1) {
                 close(event);
                 throw new Refused("the kernel provides no memory for it: " + errno.text());
@@ -222,7 +231,7 @@ final class PerfRing implements AutoCloseable {
                     case "aarch64" -> 241;
                     default -> 0;
                 };
-        if (number == 0 || SYSCALL.isEmpty() || MMAP.isEmpty() || IOCTL.isEmpty()) {
+        if (number == 0 || SYSCALL.isEmpty()) {
             throw new Refused("perf_event_open is not available here");
         }
         final Errno errno = new Errno();
@@ -286,17 +295,16 @@ final class PerfRing implements AutoCloseable {
             final MemorySegment id = arena.allocate(JAVA_LONG);
             final int output =
                     (int)
-                            IOCTL.get()
-                                    .invokeExact(
-                                            event,
-                                            SET_OUTPUT,
-                                            MemorySegment.ofAddress(events.getFirst()));
+                            Tracepoints.IOCTL.invokeExact(
+                                    event, SET_OUTPUT, MemorySegment.ofAddress(events.getFirst()));
             if (!filter.isEmpty()
-                    && (int) IOCTL.get().invokeExact(event, SET_FILTER, arena.allocateFrom(filter))
+                    && (int)
+                                    Tracepoints.IOCTL.invokeExact(
+                                            event, SET_FILTER, arena.allocateFrom(filter))
                             != 0) {
                 throw new Refused("the tracepoint takes no filter");
             }
-            if (output != 0 || (int) IOCTL.get().invokeExact(event, GET_ID, id) != 0) {
+            if (output != 0 || (int) Tracepoints.IOCTL.invokeExact(event, GET_ID, id) != 0) {
                 throw new Refused("the tracepoint does not write into the core's ring");
             }
             return id.get(JAVA_LONG, 0);
@@ -346,7 +354,7 @@ final class PerfRing implements AutoCloseable {
         isClosed = true;
         events.forEach(PerfRing::close);
         try {
-            final int _ = (int) MUNMAP.get().invokeExact(pages, pages.byteSize());
+            final int _ = (int) Opened.MUNMAP.invokeExact(pages, pages.byteSize());
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -354,7 +362,7 @@ final class PerfRing implements AutoCloseable {
 
     private static void close(final int file) {
         try {
-            final int _ = (int) CLOSE.get().invokeExact(file);
+            final int _ = (int) Opened.CLOSE.invokeExact(file);
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
