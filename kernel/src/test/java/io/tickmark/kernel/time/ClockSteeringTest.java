@@ -124,4 +124,14 @@ class ClockSteeringTest {
 
         assertThat(readings).containsExactly(4_500L, 5_500L, 6_000L, 6_020L);
     }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, 0, true", "1, 0, 0, false", "0, 1, 0, false", "0, 0, 1e-9, false"})
+    void shouldSayWhetherASegmentChangesNothing(
+            final long fromNs, final long lineNs, final double rate, final boolean isSame) {
+        final ClockSegment segment = new ClockSegment(fromNs, lineNs, rate);
+
+        assertThat(segment.changesNothing()).isEqualTo(isSame);
+        assertThat(segment.equals(ClockSegment.SAME)).isEqualTo(isSame);
+    }
 }

@@ -223,7 +223,7 @@ public final class RoleHost {
             this.order = order;
             this.factory = factory;
             steered = new SteeredNanoClock(clock, order.clock());
-            this.clock = order.clock().equals(ClockSegment.SAME) ? clock : steered;
+            this.clock = order.clock().changesNothing() ? clock : steered;
             this.out = out;
             thread = Thread.ofPlatform().name("role-" + order.id()).unstarted(this);
         }

@@ -21,8 +21,12 @@ import tools.jackson.databind.module.SimpleModule;
  */
 public final class Json {
     private static final JsonMapper LINE = builder().build();
-    private static final JsonMapper PRETTY =
-            builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** A role's process, which users wait for, never needs it. */
+    private static final class Pretty {
+        static final JsonMapper MAPPER =
+                builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    }
 
     private Json() {}
 
@@ -41,7 +45,7 @@ public final class Json {
      * @return the mapper
      */
     public static JsonMapper pretty() {
-        return PRETTY;
+        return Pretty.MAPPER;
     }
 
     /**
@@ -51,7 +55,7 @@ public final class Json {
      * @return indented text with a line end
      */
     public static String text(final Object value) {
-        return PRETTY.writeValueAsString(value) + "\n";
+        return Pretty.MAPPER.writeValueAsString(value) + "\n";
     }
 
     private static JsonMapper.Builder builder() {
