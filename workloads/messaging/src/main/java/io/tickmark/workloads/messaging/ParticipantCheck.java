@@ -1,6 +1,8 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.TransportTraits;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -55,6 +57,25 @@ public final class ParticipantCheck {
                     "%s is %d, and the test has %d of the role %s; give both the same."
                             .formatted(
                                     naming.apply("subscribers"), subscribers, there, subscriber));
+        }
+    }
+
+    /**
+     * Refuses several receivers of a channel whose messages reach one of them each: what the others
+     * received would count as lost.
+     *
+     * @param subscribers that the publisher waits for
+     * @param traits of the channel
+     * @param channel that it sends to
+     * @throws UserError if there are several, and the channel has one
+     */
+    public static void needFanOut(
+            final int subscribers, final TransportTraits traits, final ChannelUri channel) {
+        if (subscribers > 1 && !traits.fansOut()) {
+            throw UserError.usage(
+                    ("--subscribers %d: each message on %s reaches one subscriber only; give 1, or a channel that"
+                                    + " fans out (docs/engines.md has a column for it).")
+                            .formatted(subscribers, channel));
         }
     }
 }

@@ -26,6 +26,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
+import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
@@ -712,8 +713,9 @@ public final class LatencyPublisher implements Role {
         public void check(final LatencyPubSettings settings) {
             Topic.of(List.of(settings.topic()));
             final ChannelUri channel = settings.uri();
-            settings.checkSizes(
-                    new Transports().of(channel).traits(channel).maxPayloadBytes(), channel);
+            final TransportTraits traits = new Transports().of(channel).traits(channel);
+            settings.checkSizes(traits.maxPayloadBytes(), channel);
+            ParticipantCheck.needFanOut(settings.subscribers(), traits, channel);
             Stores.check(channel, false);
         }
 

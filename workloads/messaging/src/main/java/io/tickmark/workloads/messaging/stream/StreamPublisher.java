@@ -588,7 +588,9 @@ public final class StreamPublisher implements Role {
         public void check(final StreamPubSettings settings) {
             Topic.of(settings.topics());
             final ChannelUri channel = ChannelUri.parse(settings.channel());
-            settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
+            final TransportTraits traits = new Transports().of(channel).traits(channel);
+            settings.checkAgainst(traits, channel);
+            ParticipantCheck.needFanOut(settings.subscribers(), traits, channel);
             Stores.check(channel, settings.stored());
         }
 
