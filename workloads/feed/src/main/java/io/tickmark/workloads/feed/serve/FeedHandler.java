@@ -345,7 +345,9 @@ public final class FeedHandler implements HttpHandler, AutoCloseable {
                         outlet,
                         encoder,
                         SessionHub.refusal(e),
-                        new Ending(Ending.Kind.REFUSED, e.getMessage()));
+                        hub.isOver()
+                                ? Ending.SERVER_ENDS
+                                : new Ending(Ending.Kind.REFUSED, e.getMessage()));
             }
         }
 

@@ -293,6 +293,16 @@ public final class SessionHub implements AutoCloseable {
         return all;
     }
 
+    /**
+     * Whether the hub ends, so that no session can be opened: those that there are will be
+     * notified. Any thread.
+     *
+     * @return true from {@link #close} on; false for a hub that failed
+     */
+    public boolean isOver() {
+        return owners.stream().anyMatch(each -> each.isOver() && each.failure().isEmpty());
+    }
+
     /** Counts a client that was gone when its refusal had to be sent. */
     public void unnotified() {
         counts.live().unnotified().addShared(1);
@@ -316,12 +326,17 @@ public final class SessionHub implements AutoCloseable {
 
     private static void command(final SessionThread owner, final Runnable command) {
         if (!owner.command(command)) {
-            throw UserError.environment(
-                    owner.failure().isEmpty()
-                            ? "The server is overloaded; try again later."
-                            : "The server cannot continue (%s); restart the feed."
-                                    .formatted(owner.failure()));
+            throw UserError.environment(whyNot(owner));
         }
+    }
+
+    private static String whyNot(final SessionThread owner) {
+        if (!owner.failure().isEmpty()) {
+            return "The server cannot continue (%s); restart the feed.".formatted(owner.failure());
+        }
+        return owner.isOver()
+                ? "The server is ending; connect again when it is back."
+                : "The server is overloaded; try again later.";
     }
 
     /**

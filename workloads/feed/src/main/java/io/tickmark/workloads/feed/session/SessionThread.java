@@ -61,6 +61,7 @@ final class SessionThread implements Runnable {
     private long nextLookNs;
     private long nextStatusNs;
     private volatile boolean isStopped;
+    private boolean isOver; // guarded by commands
 
     SessionThread(
             final FeedClock time,
@@ -82,9 +83,18 @@ final class SessionThread implements Runnable {
         table = new SessionTable(values.symbols(), messageBytes, kept);
     }
 
-    /** To be done by this thread; false where it has too much to do, or has failed. */
+    /** To be done by this thread; false where it has too much to do, has failed, or is over. */
     boolean command(final Runnable command) {
-        return failure.words().isEmpty() && commands.offer(command);
+        synchronized (commands) { // none may come after the last look at them
+            return failure.words().isEmpty() && !isOver && commands.offer(command);
+        }
+    }
+
+    /** Whether it was stopped and takes nothing more; any thread. */
+    boolean isOver() {
+        synchronized (commands) {
+            return isOver;
+        }
     }
 
     /** Why it ended unexpectedly, any thread; empty where it is running. */
@@ -130,10 +140,25 @@ final class SessionThread implements Runnable {
             failure.keep(name, e);
         }
         watch.end();
+        doWhatIsLeft();
         endAll(
                 failure.words().isEmpty()
                         ? Ending.SERVER_ENDS
                         : new Ending(Ending.Kind.FAILED, failure.words()));
+    }
+
+    /** A client that came at the last moment has a session as well, and is notified as all are. */
+    private void doWhatIsLeft() {
+        synchronized (commands) {
+            isOver = true;
+        }
+        for (Runnable left = commands.poll(); left != null; left = commands.poll()) {
+            try {
+                left.run();
+            } catch (final RuntimeException | Error e) {
+                failure.keep(name, e); // the others are to be done as well
+            }
+        }
     }
 
     private void endAll(final Ending ending) {

@@ -16,8 +16,10 @@ import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedSettings;
 import io.tickmark.workloads.feed.source.ThreadPlacement;
 import io.tickmark.workloads.feed.tick.Tick;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.SystemNanoClock;
@@ -106,6 +108,29 @@ class HubLimitsTest {
             await(() -> hub.figures().sessions() == 0);
             assertThat(open(hub, large).id()).isNotEmpty();
         }
+    }
+
+    @Test
+    void shouldNotifyAClientThatConnectsWhileTheServerEnds() {
+        final List<Ending> endings = new CopyOnWriteArrayList<>();
+        final SessionHub hub = hub();
+        hub.open(
+                RunningServer.session(Map.of()),
+                new TakenSession.Taker() {
+                    @Override
+                    public void close(final Ending ending) {
+                        endings.add(ending);
+                    }
+                },
+                new BinaryFrame(FeedFraming.NONE, Tick.LENGTH));
+        hub.open();
+        hub.close();
+
+        assertThat(endings).containsExactly(Ending.SERVER_ENDS);
+        assertThat(hub.isOver()).isTrue();
+        assertThatThrownBy(() -> open(hub, Map.of()))
+                .isInstanceOf(UserError.class)
+                .hasMessage("The server is ending; connect again when it is back.");
     }
 
     /** Throws as soon as there is nothing to do. */
