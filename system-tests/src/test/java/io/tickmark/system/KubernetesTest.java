@@ -236,7 +236,7 @@ class KubernetesTest {
                     .as(outcome.err())
                     .contains("Host sub-0 was lost")
                     .contains("its pod ended (Evicted: The node was low on");
-            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
         }
         assertThat(folder.resolve("run/result.json")).exists();
         assertThat(cluster.jobs()).isEqualTo("jobs 0");

@@ -301,10 +301,11 @@ public final class StoreRole implements Role {
                 }
                 case RESTART -> {
                     final CompletableFuture<Void> before = member.last;
+                    final int killsBefore = member.kills; // one that comes later hits this restart
                     member.last =
                             async(() -> {
                                 before.join();
-                                restart(fault.member(), member, beganNs);
+                                restart(fault.member(), member, killsBefore, beganNs);
                             });
                 }
             }
@@ -337,12 +338,11 @@ public final class StoreRole implements Role {
          * A member that does not return stays dead: the result has to show what was kept without
          * it.
          */
-        private void restart(final int number, final Member member, final long beganNs) {
+        private void restart(
+                final int number, final Member member, final int killsBefore, final long beganNs) {
             final MemberFault fault = new MemberFault(number, MemberFault.Kind.RESTART);
             final String event = "member %d restarted at %s".formatted(number, sinceStart(beganNs));
-            final int killsBefore;
             synchronized (this) {
-                killsBefore = member.kills;
                 if (!member.isDead) {
                     done(
                             fault,

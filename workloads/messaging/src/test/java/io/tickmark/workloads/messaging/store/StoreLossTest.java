@@ -392,4 +392,20 @@ final class StoreLossTest extends StoredTrial {
             assertThat(result.failure()).isEmpty();
         }
     }
+
+    /** As on a machine so busy that the restart has not begun when the second kill is due. */
+    @Test
+    void shouldNotBringBackAMemberThatWasKilledAfterItsRestartWasOrdered() {
+        storeContext.stopAtLine("member 1 restarted at");
+        try (Role alone = role(new StoreRole.Factory(), all(Map.of()), storeContext)) {
+            alone.prepare();
+            alone.inject(new MemberFault(1, MemberFault.Kind.KILL));
+            alone.inject(new MemberFault(1, MemberFault.Kind.RESTART));
+            alone.inject(new MemberFault(1, MemberFault.Kind.KILL));
+
+            assertThat(alone.run(System.nanoTime()).metrics().get("faults").toString())
+                    .contains(", killed before it was back")
+                    .doesNotContain("back at");
+        }
+    }
 }
