@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Checks that the other side of a test is present: without it a role would wait until its time-out,
- * and measure nothing.
+ * Checks that the other side of a test is present and can be reached: without it a role would wait
+ * until its time-out, and measure nothing.
  */
 public final class ParticipantCheck {
     private ParticipantCheck() {}
@@ -67,14 +67,14 @@ public final class ParticipantCheck {
      * @param subscribers that the publisher waits for
      * @param traits of the channel
      * @param channel that it sends to
-     * @throws UserError if there are several, and the channel has one
+     * @throws UserError if there are several, and a message reaches only one of them
      */
     public static void needFanOut(
             final int subscribers, final TransportTraits traits, final ChannelUri channel) {
         if (subscribers > 1 && !traits.fansOut()) {
             throw UserError.usage(
-                    ("--subscribers %d: each message on %s reaches one subscriber only; give 1, or a channel that"
-                                    + " fans out (docs/engines.md has a column for it).")
+                    ("--subscribers %d: each message on %s reaches one subscriber only; give 1, or use a channel"
+                                    + " that reaches all of them.")
                             .formatted(subscribers, channel));
         }
     }

@@ -76,10 +76,16 @@ public final class LatencyPublisher implements Role {
         channel = settings.uri();
     }
 
+    private static void checkAgainst(
+            final TransportTraits traits, final LatencyPubSettings settings) {
+        settings.checkSizes(traits.maxPayloadBytes(), settings.uri());
+        ParticipantCheck.needFanOut(settings.subscribers(), traits, settings.uri());
+    }
+
     @Override
     public Endpoints prepare() {
         final Transport transport = new Transports().of(channel);
-        settings.checkSizes(transport.traits(channel).maxPayloadBytes(), channel);
+        checkAgainst(transport.traits(channel), settings);
         final boolean external = settings.echo() == EchoKind.EXTERNAL;
         exchange =
                 transport.exchange(
@@ -713,9 +719,7 @@ public final class LatencyPublisher implements Role {
         public void check(final LatencyPubSettings settings) {
             Topic.of(List.of(settings.topic()));
             final ChannelUri channel = settings.uri();
-            final TransportTraits traits = new Transports().of(channel).traits(channel);
-            settings.checkSizes(traits.maxPayloadBytes(), channel);
-            ParticipantCheck.needFanOut(settings.subscribers(), traits, channel);
+            checkAgainst(new Transports().of(channel).traits(channel), settings);
             Stores.check(channel, false);
         }
 

@@ -7,6 +7,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.PaceSettings;
+import io.tickmark.workloads.messaging.ParticipantCheck;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import io.tickmark.workloads.messaging.store.FlightSettings;
 import io.tickmark.workloads.messaging.store.StoreWaitSettings;
@@ -173,6 +174,9 @@ public record StreamPubSettings(
                             + ": "
                             + uri
                             + " goes through a store, which loses nothing on purpose; leave it out.");
+        }
+        if (!isStored(uri)) { // with a store nobody is waited for
+            ParticipantCheck.needFanOut(subscribers, traits, uri);
         }
         if (sendPath == SendPath.CLAIM && !traits.claims()) {
             throw UserError.usage(

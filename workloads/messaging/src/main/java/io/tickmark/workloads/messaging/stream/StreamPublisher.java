@@ -590,7 +590,6 @@ public final class StreamPublisher implements Role {
             final ChannelUri channel = ChannelUri.parse(settings.channel());
             final TransportTraits traits = new Transports().of(channel).traits(channel);
             settings.checkAgainst(traits, channel);
-            ParticipantCheck.needFanOut(settings.subscribers(), traits, channel);
             Stores.check(channel, settings.stored());
         }
 
