@@ -35,6 +35,8 @@ class BadInputTest {
                     latency --topic a/b                        | 2 | 'a/b' is not a topic's name
                     `latency --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` | 2 | reaches one subscriber only
                     `stream --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 3` | 2 | reaches one subscriber only
+                    `stream pub --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` | 2 | reaches one subscriber only
+                    `latency pub --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` | 2 | reaches one subscriber only
                     stream --topics a,a                        | 2 | names 'a' twice; give it once
                     stream --pace poisson                      | 2 | --pace poisson: spreads a rate; give one with --rate
                     stream pub --pace sleep -r 10              | 2 | --pace sleep: does not keep to a rate; leave -r out
@@ -78,6 +80,7 @@ class BadInputTest {
                     burst --rate 1000                          | 2 | --sustained is needed: Highest sustainable rate
                     cores nonesuch                             | 2 | 'nonesuch' is neither a shipped plan nor a file
                     latency stray                              | 2 | 'stray'
+                    run latency-at-rate --vs shm: --must-see 0 | 2 | no machine can rule out every change
                     run nonesuch                               | 2 | 'nonesuch' is neither a shipped plan nor a file
                     run mesaging                               | 2 | did you mean messaging?
                     run nonesuch.yaml                          | 2 | nonesuch.yaml: there is no such file

@@ -357,7 +357,6 @@ final class RunCommand implements Command {
                         "B",
                         withRepeats(options.applyTo(typed.plan(), arguments), options.repeats()),
                         typed.options());
-        final Path folder = folder(run, plan.name() + "-vs");
         final double mustSee = CompareCommand.read(GateSettings.class, arguments).mustSee();
         if (mustSee == 0) {
             refuse(
@@ -365,6 +364,7 @@ final class RunCommand implements Command {
                     arguments,
                     "%s: no machine can rule out every change; write how large one must not go unnoticed, for example 10%%.");
         }
+        final Path folder = folder(run, plan.name() + "-vs"); // it exists from here on
         final List<Variant> runs = new ArrayList<>();
         runs.add(into(first, folder.resolve("a")));
         runs.add(into(other, folder.resolve("b")));
