@@ -14,8 +14,8 @@ public record ClockSegment(long fromNs, long lineNs, double rate) {
     public static final ClockSegment SAME = new ClockSegment(0, 0, 0);
 
     /**
-     * Whether the clock is the line itself. For a role, which asks once and is waited for: the JVM
-     * would first have to link {@link #equals}.
+     * Whether the clock is the line itself. A role asks this once while users wait for it to start;
+     * {@link #equals} would first have to be linked.
      *
      * @return true for {@link #SAME} and its equals
      */

@@ -297,7 +297,7 @@ public final class SessionHub implements AutoCloseable {
      * Whether the hub ends, so that no session can be opened: those that there are will be
      * notified. Any thread.
      *
-     * @return true from {@link #close} on; false for a hub that failed
+     * @return true once {@link #close} has ended one of its threads; false for a hub that failed
      */
     public boolean isOver() {
         return owners.stream().anyMatch(each -> each.isOver() && each.failure().isEmpty());

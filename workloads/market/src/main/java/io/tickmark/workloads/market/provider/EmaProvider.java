@@ -649,9 +649,9 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
     }
 
     /**
-     * A message that answers a post on the Message API: its acknowledgement, or what all watchers
-     * of the item receive of it, as on the Transport API. Or the status that refuses a request on
-     * an open stream.
+     * What answers a post on the Message API (its acknowledgement, or what all watchers of the item
+     * receive of it, as on the Transport API), or the status that refuses a request on an open
+     * stream.
      *
      * @param handle of the stream that was posted or requested on
      * @param message to submit
