@@ -33,10 +33,10 @@ class BadInputTest {
                     latency --channel shm://a/b                | 2 | 'a/b' is not a name; use up to 64 letters
                     latency --channel null: --channel shm:     | 2 | some of the channels work within one process only
                     latency --topic a/b                        | 2 | 'a/b' is not a topic's name
-                    `latency --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` | 2 | reaches one subscriber only
-                    `stream --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 3` | 2 | reaches one subscriber only
-                    `stream pub --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` | 2 | reaches one subscriber only
-                    `latency pub --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` | 2 | reaches one subscriber only
+                    `latency --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` |2| reaches one subscriber
+                    `stream --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 3` |2| reaches one subscriber
+                    `stream pub --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` |2| reaches one subscriber
+                    `latency pub --channel aeron:udp?endpoint=127.0.0.1:0|unicast=true --subscribers 2` |2| reaches one subscriber
                     stream --topics a,a                        | 2 | names 'a' twice; give it once
                     stream --pace poisson                      | 2 | --pace poisson: spreads a rate; give one with --rate
                     stream pub --pace sleep -r 10              | 2 | --pace sleep: does not keep to a rate; leave -r out
