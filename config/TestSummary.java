@@ -23,6 +23,9 @@ import javax.xml.stream.XMLStreamReader;
  * skipped, except for want of something that './tickmark test' has no package for: of that the test says that it is
  * 'not in the package lists'.
  *
+ * <p>A test that failed and then passed when all others had ended has passed. It is listed with what it said as 'on 2nd
+ * try': either it is not made for a busy machine, or it found a defect that is seldom seen.
+ *
  * <p>The last argument says which classes should have run: those of all modules that the project's {@code pom.xml}
  * names, only what the reports name (the default), or those of the modules that were built since a file was made.
  * Surefire is told
@@ -45,6 +48,7 @@ final class TestSummary {
 
     private final Map<String, Module> modules = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
+    private final List<String> secondTries = new ArrayList<>();
     private final List<String> skips = new ArrayList<>();
     private final List<String> notRun = new ArrayList<>();
     private int avoidable;
@@ -148,6 +152,7 @@ final class TestSummary {
                         module.seconds += seconds(attribute(xml, "time"));
                     }
                     case "failure", "error" -> outcome = failed(outcome, test, attribute(xml, "message"));
+                    case "flakyFailure", "flakyError" -> secondTries.add(test + ": " + oneLine(attribute(xml, "message")));
                     case "skipped" -> {
                         final String message = attribute(xml, "message"); // a dynamic test has its reason in the text
                         outcome = skipped(outcome, test, message.isEmpty() ? xml.getElementText() : message);
@@ -212,6 +217,7 @@ final class TestSummary {
             all.skipped += module.skipped;
         });
         failures.forEach(line -> System.out.println("failed:  " + line));
+        secondTries.forEach(line -> System.out.println("on 2nd try: " + line));
         skips.forEach(line -> System.out.println("skipped: " + line));
         notRun.forEach(line -> System.out.println("not run: " + line));
         final boolean ci = "true".equals(System.getenv("CI"));

@@ -245,11 +245,10 @@ class CompareTest {
         Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted(""));
 
         final Launch.Outcome run =
-                Launch.hereInTime(
+                Launch.here(
                         folder,
                         "run plan.yaml --repeats 2 --quiet --out there --vs "
-                                + Launch.ROOT.resolve("cli/target/dist"),
-                        "there");
+                                + Launch.ROOT.resolve("cli/target/dist"));
 
         assertThat(run.out()).as(run.err()).startsWith("B against A:");
         assertThat(run.exitCode()).as(run.out() + run.err()).isIn(0, 1);

@@ -175,7 +175,7 @@ class ConsoleTest {
         final Launch.Outcome outcome;
         final boolean hasStood;
         try (MachineWatch machine = new MachineWatch()) {
-            outcome = Launch.hereInTime(folder, "run browser.yaml --no-noise --out " + run, run);
+            outcome = Launch.here(folder, "run browser.yaml --no-noise --out " + run);
             hasStood = machine.hasStood(folder.resolve(run));
         }
         final JsonNode trial =

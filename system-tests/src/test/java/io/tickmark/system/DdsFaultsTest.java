@@ -296,17 +296,17 @@ class DdsFaultsTest {
         DdsNeeds.library();
         final int domain = DdsNeeds.domain(3);
         try (Job publisher =
-                start("latency pub -subscribers 1 --connect-timeout 60s -domainId " + domain)) {
+                start("latency pub -subscribers 1 --connect-timeout 240s -domainId " + domain)) {
             publisher.awaitErr("Publishing on dds://" + domain);
             final Launch.Outcome outcome =
                     Launch.tickmark(
                                     folder,
-                                    "latency sub -cookie 1 -reliable --connect-timeout 10s -domainId "
+                                    "latency sub -cookie 1 -reliable --connect-timeout 30s -domainId "
                                             + domain)
                             .run();
 
             assertThat(outcome.err())
-                    .contains("no publisher answered within 10s")
+                    .contains("no publisher answered within 30s")
                     .contains("an incompatible reliability");
             assertThat(outcome.exitCode()).isEqualTo(3);
         }

@@ -52,7 +52,12 @@ class HostsTest {
             Pattern.compile(
                     "Other tasks or the hypervisor used the core of .*|\\S+ on \\S+ began \\d+ ms after the start; .*"
                             + "|.* did not (start|finish \\w+) within .*|The clock of host \\S+ ran unevenly .*"
-                            + "|.*Steady state was not reached within .*");
+                            + "|\\d+ of \\d+ latencies .*are zero, negative or above an hour.*");
+
+    /** All that may make a row void here. */
+    private static boolean isOfABusyMachine(final String why) {
+        return BUSY.matcher(why).matches() || Launch.SILENT.matcher(why).find();
+    }
 
     /** Also what a role says that hangs, or whose other side does. */
     private static final Pattern NOT_READY =
@@ -248,10 +253,10 @@ class HostsTest {
                 "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4"
                         + " idle=adaptive",
                 "market market-through-hub | itemCount=100 updateRate=1000"
-                        + " steadyStateTime=2s delaySteadyStateCalc=0s idle=adaptive",
+                        + " steadyStateTime=4s delaySteadyStateCalc=0s idle=adaptive",
                 "market-direct market-non-interactive market-posting | itemCount=100 holdUntilItems=100 ownItems=100"
-                        + " updateRate=1000 postingRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s idle=adaptive",
-                "market-api | itemCount=100 updateRate=1000 steadyStateTime=2s delaySteadyStateCalc=0s idle=adaptive",
+                        + " updateRate=1000 postingRate=1000 steadyStateTime=4s delaySteadyStateCalc=0s idle=adaptive",
+                "market-api | itemCount=100 updateRate=1000 steadyStateTime=4s delaySteadyStateCalc=0s idle=adaptive",
                 "fan-out market-transport | duration=4s warmUp=300ms clients=10 rate=1000 sessionThreads=2",
                 "latency-fan-out | sizes=64 samples=50 pingTimeout=10s warmUp=50ms idle=block",
             })
@@ -299,7 +304,7 @@ class HostsTest {
                                 .run();
                 hasStood = machine.hasStood(folder.resolve(into));
             }
-            assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isIn(0, 1);
+            assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isIn(0, 1, 3);
             assertThat(outcome.out() + outcome.err())
                     .doesNotContain("not measured here", "Not done");
             final List<Path> results;
@@ -319,7 +324,7 @@ class HostsTest {
                                         .as(inShort(row) + "; " + outcome.err())
                                         .isNotEmpty()
                                         .allMatch(why ->
-                                                BUSY.matcher(why).matches()
+                                                isOfABusyMachine(why)
                                                         || hasStood
                                                                 && Launch.EMPTY
                                                                         .matcher(why)
@@ -387,7 +392,7 @@ class HostsTest {
                                     .allSatisfy(row ->
                                             assertThat(ResultDocument.texts(row.path("reasons")))
                                                     .as(inShort(row))
-                                                    .allMatch(why -> BUSY.matcher(why).matches())));
+                                                    .allMatch(HostsTest::isOfABusyMachine)));
         }
 
         /**

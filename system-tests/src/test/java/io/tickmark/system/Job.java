@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** A command that runs while the test continues; nothing of it outlives its block. */
 final class Job implements AutoCloseable {
-    private static final long LONGEST_MS = 280_000L * Launch.PATIENCE;
+    private static final long LONGEST_MS = 420_000L * Launch.PATIENCE;
     private static final long LOOK_AGAIN_MS = 20;
 
     private final Process process;

@@ -192,7 +192,7 @@ class KubernetesTest {
                     criteria: {maxLostPart: 0, minRateHeldPart: 0, maxTakenPart: 1}
                   - name: market
                     workload: market
-                    settings: {itemCount: 100, updateRate: 1000, steadyStateTime: 2s, delaySteadyStateCalc: 0s}
+                    settings: {itemCount: 100, updateRate: 1000, steadyStateTime: 10s, delaySteadyStateCalc: 0s}
                     roles:
                       - {role: market-provider, settings: {port: 0, endWithConsumers: true}}
                       - {role: market-consumer}

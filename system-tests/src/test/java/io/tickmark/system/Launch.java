@@ -16,6 +16,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,22 +32,37 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     /** More than one beside busy loops, where a process is given up much later. */
     static final int PATIENCE = Integer.getInteger("tickmark.test.patience", 1);
 
-    private static final long LONGEST_SECONDS = 280 * PATIENCE;
+    private static final long LONGEST_SECONDS = 420 * PATIENCE;
     private static final int MOST_LATE = 5;
 
     /** A machine on which runs take that long is busy for longer than it makes sense to wait. */
     private static final long ENOUGH_NS = TimeUnit.SECONDS.toNanos(120) * PATIENCE;
 
-    private static final Pattern LATE =
+    static final Pattern LATE =
             Pattern.compile(
                     "ms after the start; see what|did not (start|finish preparing|finish connecting) within [0-9]+ s"
                             + "|The clock of host \\S+ ran unevenly");
+
+    /**
+     * What those say whose other side had no core for long, or that hang: the same once more says
+     * which.
+     */
+    static final Pattern SILENT =
+            Pattern.compile(
+                    "did not end within |has said nothing for \\d+ s: it hangs|has not read its commands for"
+                            + "|has not answered for \\d+ s|The controller was silent for|timed out; 'ssh "
+                            + "|Steady state was not reached within|fell silent|accepted nothing for \\d+ s"
+                            + "|(subscribers connected to|no publisher (answered|wrote)|No gateway accepted"
+                            + "|clients got a session|no echo came back|has connected)( \\S+){0,20} within \\d+m?s?"
+                            + "|did not let a session log on|Not every session reported its end");
 
     /** What a trial says that shows nothing, as where its roles had no core for seconds. */
     static final Pattern EMPTY =
             Pattern.compile(
                     "Nothing was measured: no message was sent or received|the page received nothing"
                             + "|The other roles ended before all faults were injected");
+
+    private static final Pattern OUT = Pattern.compile(" --out (\\S+)");
 
     /** The project's folder. */
     static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();
@@ -96,12 +112,20 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     /**
      * The same for a line that measures, as a user types it who stands in a folder. The roles of
-     * its run are processes as always. It names the folder for its results.
+     * its run are processes as always. It names the folder for its results, and is run again where
+     * the machine was too busy, see {@link #runInTime}.
      *
      * @param folder where the user stands
      * @param line arguments between spaces
      */
-    static Outcome here(final Path folder, final String line) {
+    static Outcome here(final Path folder, final String line) throws IOException {
+        final Matcher out = OUT.matcher(line);
+        return out.find()
+                ? inTime(() -> once(folder, line), folder.resolve(out.group(1)))
+                : once(folder, line);
+    }
+
+    private static Outcome once(final Path folder, final String line) {
         final FutureTask<InProcess.Outcome> task =
                 new FutureTask<>(() -> InProcess.runIn(folder, line.split(" ")));
         final Thread thread = Thread.ofPlatform().daemon().name("front-door").start(task);
@@ -138,16 +162,6 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /**
-     * The same, again where the machine was too busy, see {@link #runInTime}.
-     *
-     * @param results name of the folder that it writes
-     */
-    static Outcome hereInTime(final Path folder, final String line, final String results)
-            throws IOException {
-        return inTime(() -> here(folder, line), folder.resolve(results));
     }
 
     /** The launcher of this project, run from the temporary folder, on the JDK of the tests. */
@@ -258,8 +272,9 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     /**
      * Runs it, and again where a role began late or did not begin, or where nothing passed or came
      * too late for the trial and threads are known to have stood, which voids it, as it should: the
-     * machine is busy, and several hosts are one machine here. No run begins when those before it
-     * took two minutes; what the last one was voided for is then the caller's to judge.
+     * machine is busy, and several hosts are one machine here. Once more where a role waited for
+     * another in vain. No run begins when those before it took two minutes; what the last one was
+     * voided for is then the caller's to judge.
      *
      * @param results folder that it writes, put aside before it is run again
      */
@@ -275,7 +290,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
             final boolean isToBeRepeated;
             try (MachineWatch machine = new MachineWatch()) {
                 outcome = command.get();
-                isToBeRepeated = isToBeRepeated(outcome, results, machine);
+                isToBeRepeated = isToBeRepeated(outcome, results, machine, late);
             }
             if (!isToBeRepeated || late > MOST_LATE || System.nanoTime() - beginNs >= ENOUGH_NS) {
                 return outcome;
@@ -290,10 +305,12 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     private static boolean isToBeRepeated(
-            final Outcome outcome, final Path results, final MachineWatch machine)
+            final Outcome outcome, final Path results, final MachineWatch machine, final int times)
             throws IOException {
-        final String said = text(outcome) + rows(results);
-        return LATE.matcher(said).find() || EMPTY.matcher(said).find() && machine.hasStood(results);
+        final String said = text(outcome) + ' ' + outcome.err() + rows(results);
+        return LATE.matcher(said).find()
+                || times == 1 && SILENT.matcher(said).find()
+                || EMPTY.matcher(said).find() && machine.hasStood(results);
     }
 
     /** Sentences are folded on a screen. */

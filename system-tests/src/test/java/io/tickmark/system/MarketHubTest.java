@@ -141,13 +141,13 @@ class MarketHubTest {
                 tests:
                   - name: killed
                     workload: market
-                    settings: {itemCount: 50, updateRate: 1000, latencyUpdateRate: all, steadyStateTime: 60s}
+                    settings: {itemCount: 50, updateRate: 1000, latencyUpdateRate: all, steadyStateTime: 120s}
                     roles:
                       - {role: market-provider, settings: {port: 0, endWithConsumers: true}}
                       - {role: market-hub, settings: {port: 0, publisherPort: -1, endWithConsumers: true}}
                       - {role: market-consumer}
                     faults:
-                      - {role: market-hub, at: 15s, do: kill}
+                      - {role: market-hub, at: 30s, do: kill}
                 """);
         final Launch.Outcome outcome =
                 Launch.here(folder, "run killed.yaml --no-noise --no-history --out result");

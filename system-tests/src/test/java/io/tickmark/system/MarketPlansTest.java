@@ -60,6 +60,9 @@ class MarketPlansTest {
         }
         for (final Path file : files) {
             final List<JsonNode> rows = ResultDocument.read(file).trials();
+            if (rows.stream().anyMatch(row -> row.path("verdict").asString().equals("void"))) {
+                return false;
+            }
             if (!tests(rows, "steady state").containsAll(tests(rows, "startup"))) {
                 return false;
             }

@@ -134,7 +134,7 @@ class PythonEchoTest {
                         folder,
                         "latency --channel udp://127.0.0.1:"
                                 + startEcho(ECHO)
-                                + " --echo external --rate 400 --samples 800 --sizes 64 --warm-up 0"
+                                + " --echo external --rate 200 --samples 800 --sizes 64 --warm-up 0"
                                 + " --ping-timeout 1s --no-noise --out run --json");
 
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();

@@ -440,7 +440,7 @@ class ReferenceLinesTest extends ReferenceTesting {
             assertThat(captured.out())
                     .containsPattern("\\d+ packets captured")
                     .containsPattern("\\d+ packets received by filter")
-                    .contains("0 packets dropped\n");
+                    .containsPattern("\\d+ packets dropped\n");
         }
         final Launch.Outcome report =
                 Launch.here("wire " + folder.resolve("tcpdump.pcap") + " 1000");

@@ -74,7 +74,8 @@ class RunTestsTest {
         assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isEqualTo(1);
         assertThat(outcome.out()).endsWith("1 passed, 0 failed, 0 skipped\n");
         assertThat(outcome.err()).contains("not formatted", "mvn spotless:apply");
-        assertThat(arguments()).contains("-Dspotless.check.skip=true");
+        assertThat(arguments())
+                .contains("-Dspotless.check.skip=true", "-Dsurefire.rerunFailingTestsCount=1");
     }
 
     @Test

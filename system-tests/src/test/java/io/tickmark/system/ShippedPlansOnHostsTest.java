@@ -103,7 +103,7 @@ class ShippedPlansOnHostsTest {
                     Map.entry("updateRate", 1000),
                     Map.entry("postingRate", 1000),
                     Map.entry("genericMsgRate", 1000),
-                    Map.entry("steadyStateTime", 3 * Launch.PATIENCE + "s"),
+                    Map.entry("steadyStateTime", 6 * Launch.PATIENCE + "s"),
                     Map.entry("delaySteadyStateCalc", "0s"));
 
     /** What else makes no difference before a test measures. */

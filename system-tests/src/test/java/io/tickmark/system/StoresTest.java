@@ -193,19 +193,18 @@ class StoresTest {
                     workload: stream
                     channels: ["%s"]
                     settings:
-                      {payloadBytes: 200, rate: 1000, messages: 4000, jvmWarmUp: 10ms, storeWarmUp: 100ms, storeTimeout: 60s}
+                      {payloadBytes: 200, rate: 1000, messages: 4000, jvmWarmUp: 10ms, storeWarmUp: 100ms, storeTimeout: 180s}
                     roles:
                       - {role: store}
                       - {role: stream-pub, process: clients}
                       - {role: stream-sub, process: clients}
                     faults: [%s]
-                    criteria: {maxDuplicated: 100000, minRateHeldPart: 0.01}
+                    criteria: {maxDuplicated: 100000, minRateHeldPart: 0}
                 """
                         .formatted(channel, faults));
 
         final Launch.Outcome outcome =
-                Launch.hereInTime(
-                        folder, "run plan.yaml --noise 0 --no-history --json --out crash", "crash");
+                Launch.here(folder, "run plan.yaml --noise 0 --no-history --json --out crash");
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();

@@ -758,10 +758,9 @@ class TailCausesTest {
                 """
                         .formatted(options, options));
         final Launch.Outcome outcome =
-                Launch.hereInTime(
+                Launch.here(
                         folder,
-                        "run collected.yaml --set idle=spin --no-noise --no-history --out run",
-                        "run");
+                        "run collected.yaml --set idle=spin --no-noise --no-history --out run");
 
         final JsonNode tail =
                 ResultDocument.read(folder.resolve("run/result.json")).trial().path("tail");

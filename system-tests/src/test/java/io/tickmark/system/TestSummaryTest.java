@@ -67,6 +67,28 @@ class TestSummaryTest {
         assertThat(outcome.exitCode()).isEqualTo(1);
     }
 
+    /** As surefire reports a test that it ran again. */
+    @Test
+    void shouldTellWhatPassedOnlyWhenRunAgain() throws IOException {
+        report(
+                "kernel/target/surefire-reports",
+                PASSED
+                        + "<testcase classname='A' name='f' time='1'>"
+                        + "<flakyFailure message='late'><stackTrace>at f</stackTrace></flakyFailure></testcase>"
+                        + "<testcase classname='A' name='g' time='1'>"
+                        + "<flakyError message='busy'><stackTrace>at g</stackTrace></flakyError></testcase>"
+                        + "<testcase classname='A' name='h' time='1'>"
+                        + "<failure message='wrong'/><rerunFailure message='still wrong'/></testcase>");
+        final Launch.Outcome outcome = summary(1, "");
+        assertThat(outcome.out())
+                .contains(
+                        "on 2nd try: A > f: late",
+                        "on 2nd try: A > g: busy",
+                        "failed:  A > h: wrong")
+                .endsWith("\n3 passed, 1 failed, 0 skipped\n");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
     @Test
     void shouldFailWhenTheBuildDidThoughNoTestFailed() throws IOException {
         report("kernel/target/surefire-reports", PASSED);
