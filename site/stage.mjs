@@ -237,7 +237,8 @@ function writeResults() {
     '---\naside: false\npageClass: wide\n---',
     '# Results',
     'See what a run leaves, and from which machine, build and plan each figure came. The tables that compare the '
-      + 'bench with other programs are on the page [Performance](docs/performance.md), with their machine above each.',
+      + 'bench with other programs are on the page [Performance](docs/performance.md), each with its machine, commit and command '
+      + 'above it; a few older ones name only the commit that brought their figures.',
     ...(parts.length > 0 ? parts : ['No run was given when this site was made.']),
     ...(parts.length > 0 && !isReplayed
       ? ['None of these runs has a `live.jsonl`, from which the console would replay it here.'] : []),

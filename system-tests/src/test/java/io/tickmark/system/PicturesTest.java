@@ -10,6 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which pictures of the documentation are older than the pages they show. */
 class PicturesTest {
+    private static final String QUICK =
+            "cli/src/main/java/io/tickmark/cli/command/QuickCommand.java";
     private static final Path SCRIPT = Launch.ROOT.resolve("deploy/pictures");
 
     @TempDir private Path folder;
@@ -49,6 +51,7 @@ class PicturesTest {
         write("docs/images/console-light.png", "another picture");
         write("report/src/main/page/style.css", "one style");
         write("console/src/main/page/style.css", "one style");
+        write(QUICK, "one sentence");
         assertThat(check().exitCode()).as("not known without the commits").isEqualTo(3);
         git("init", "--quiet", "--initial-branch=main");
         commit();
@@ -63,6 +66,9 @@ class PicturesTest {
         assertThat(check().exitCode()).as("made, and not committed yet").isZero();
         commit();
         assertThat(check().exitCode()).isZero();
+
+        write(QUICK, "another sentence");
+        assertIsOld(0);
     }
 
     private void assertIsOld(final int commits) {
@@ -70,7 +76,7 @@ class PicturesTest {
         assertThat(old.exitCode()).as(old.err()).isEqualTo(1);
         assertThat(old.out())
                 .isEqualTo(
-                        "docs/images/report.png: report/src/main/page has changed since (commits: %d)\n"
-                                .formatted(commits));
+                        "docs/images/report.png: report/src/main %s has changed since (commits: %d)\n"
+                                .formatted(QUICK, commits));
     }
 }

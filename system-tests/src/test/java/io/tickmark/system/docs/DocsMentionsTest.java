@@ -70,6 +70,22 @@ class DocsMentionsTest {
                     .map(Repository::read)
                     .collect(Collectors.joining("\n"));
 
+    /** Figures without one cannot be made again. */
+    @Test
+    void shouldNameTheCommitOfEveryTableThatComparesWithOthers() {
+        final Pattern table = Pattern.compile("<!-- side by side (\\S+) begin -->\n\n([^\n]+)\n");
+        final String page =
+                Repository.docs().stream()
+                        .filter(file -> Repository.name(file).equals(PAGE_OF_BENCH))
+                        .map(Repository::read)
+                        .collect(Collectors.joining());
+
+        assertThat(table.matcher(page).results().map(MatchResult::group))
+                .hasSizeGreaterThan(20)
+                .allMatch(line ->
+                        line.matches("(?s).*(; commit|these figures came with) [0-9a-f]{12}\\b.*"));
+    }
+
     @Test
     void shouldMentionEveryShippedPlan() {
         final List<String> names = new PlanLibrary(RoleCatalog.load()).names();
