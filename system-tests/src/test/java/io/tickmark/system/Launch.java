@@ -118,11 +118,16 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
      * @param folder where the user stands
      * @param line arguments between spaces
      */
-    static Outcome here(final Path folder, final String line) throws IOException {
+    static Outcome here(final Path folder, final String line) {
         final Matcher out = OUT.matcher(line);
-        return out.find()
-                ? inTime(() -> once(folder, line), folder.resolve(out.group(1)))
-                : once(folder, line);
+        if (!out.find()) {
+            return once(folder, line);
+        }
+        try {
+            return inTime(() -> once(folder, line), folder.resolve(out.group(1)));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Outcome once(final Path folder, final String line) {
