@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A server that is full, or does not permit publishing, reports it asynchronously, and continues.
@@ -140,6 +142,54 @@ class RefusingServerTest {
             assertThatThrownBy(() -> filled(free).close())
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("or set discard_new_per_subject");
+        }
+    }
+
+    /** Nothing took what was published, and it was sent again for ever. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "orders.new | orders.new",
+                "orders.new,tickmark.stored.tickmark | orders.new, tickmark.stored.tickmark",
+                "tickmark.stored.> | tickmark.stored.>"
+            })
+    void shouldRefuseAStreamWithOtherSubjects(final String subjects, final String named)
+            throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(
+                    free,
+                    limit -> limit.subjects(subjects.split(",")).discardPolicy(DiscardPolicy.New));
+
+            final String sentence =
+                    "--channel %s: the stream 'tickmark~tickmark' takes what is published to %s, and not to %s alone;"
+                                    .formatted(stored(free), named, "tickmark.stored.tickmark")
+                            + " give it that one subject, delete it, or give ?subject=.";
+            assertThatThrownBy(
+                            () -> jetStream.durablePublication(stored(free), Topic.DEFAULT).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(sentence);
+            assertThatThrownBy(() ->
+                            jetStream.durableSubscription(stored(free), Topic.DEFAULT, 0).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(sentence);
+        }
+    }
+
+    /** What was stored would be sent again for ever. */
+    @Test
+    void shouldRefuseAStreamThatAcknowledgesNothing() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(free, limit -> limit.noAck(true).discardPolicy(DiscardPolicy.New));
+
+            assertThatThrownBy(() -> filled(free).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("the stream 'tickmark~tickmark' acknowledges nothing")
+                    .hasMessageContaining("set no_ack to false there, or give ?subject=");
         }
     }
 
