@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
@@ -11,6 +12,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.QueueFaultTests;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
@@ -22,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
 import org.apache.activemq.artemis.api.core.ActiveMQObjectClosedException;
@@ -57,6 +60,19 @@ class ArtemisFaultsTest extends QueueFaultTests {
         assertThat(refused(ChannelUri.parse("artemis://127.0.0.1:" + port)))
                 .hasMessageContaining("no Artemis server answers there")
                 .hasMessageContaining("start one, or let it be started with ?start.");
+    }
+
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayThatASilentServerIsNone() throws Exception {
+        final Consumer<UserError> sentence =
+                said ->
+                        assertThat(said)
+                                .hasMessageContaining("no Artemis server answers there (")
+                                .hasMessageContaining("?start");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(artemis, "", folder, sentence);
+        }
     }
 
     @Test

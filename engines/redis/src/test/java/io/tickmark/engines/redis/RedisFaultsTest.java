@@ -16,6 +16,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.ServerProcess;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -226,6 +228,19 @@ class RedisFaultsTest {
                     .hasMessageContaining("no Redis server answers there (")
                     .hasMessageEndingWith("; start one, or let it be started with ?start.")
                     .hasMessageNotContaining("\n");
+        }
+    }
+
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayThatASilentServerIsNone() throws Exception {
+        final Consumer<UserError> sentence =
+                said ->
+                        assertThat(said)
+                                .hasMessageContaining("no Redis server answers there (")
+                                .hasMessageContaining("?start");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(new RedisTransport(), "", folder, sentence);
         }
     }
 
