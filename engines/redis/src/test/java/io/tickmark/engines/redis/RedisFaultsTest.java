@@ -254,6 +254,53 @@ class RedisFaultsTest {
     }
 
     @Test
+    void shouldRefuseMessagesThatAreTooLongForTheServer() throws IOException {
+        final int most = 1 << 20;
+        final UnsafeBuffer longest = new UnsafeBuffer(new byte[most]);
+        try (GivenServer server =
+                new GivenServer(folder, "--proto-max-bulk-len", Integer.toString(most))) {
+            final ChannelUri fitting = server.channel("?maxPayloadBytes=" + most);
+            try (Publication publication = publication(fitting);
+                    DurablePublication stored =
+                            new RedisTransport().durablePublication(fitting, Topic.DEFAULT);
+                    Subscription subscription = subscription(fitting)) {
+                assertThat(publication.offer(longest, 0, most)).isPositive();
+                until("it comes", () -> receives(subscription));
+                assertThat(stored.offer(longest, 0, most)).isZero();
+                until(
+                        "it is stored",
+                        () -> {
+                            stored.doWork();
+                            return stored.stablePosition() == 0;
+                        });
+            }
+
+            final ChannelUri tooLong = server.channel("?maxPayloadBytes=" + (most + 1));
+            final String sentence =
+                    "--channel %s: the server takes messages of at most 1048576 bytes; give ?maxPayloadBytes=1048576 or less,"
+                                    .formatted(tooLong)
+                            + " or raise its proto-max-bulk-len.";
+            assertThat(refused(tooLong)).hasMessage(sentence);
+            assertThat(
+                            catchThrowableOfType(
+                                    UserError.class,
+                                    () ->
+                                            new RedisTransport()
+                                                    .durablePublication(tooLong, Topic.DEFAULT)
+                                                    .close()))
+                    .hasMessage(sentence);
+        }
+    }
+
+    /** Then nothing is known of its limit. */
+    @Test
+    void shouldUseAServerThatDoesNotPermitToReadItsSettings() throws IOException {
+        try (GivenServer server = new GivenServer(folder, "--rename-command", "CONFIG", "")) {
+            publication(server.channel("?maxPayloadBytes=64000000")).close();
+        }
+    }
+
+    @Test
     void shouldSayThatAKeyHoldsSomethingElse() throws IOException {
         final RedisTransport redis = new RedisTransport();
         try (GivenServer server = new GivenServer(folder);
