@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lettuce.core.XAddArgs;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -309,16 +311,29 @@ class RedisFaultsTest {
             final byte[] key = RedisTransport.key(redis.channel(server.channel("")), Topic.DEFAULT);
             other.open().sync().set(key, new byte[] {1});
 
-            assertThat(catchThrowableOfType(UserError.class, () -> stored(server).close()))
-                    .hasMessageContaining("Redis refuses: WRONGTYPE");
-            try (DurableSubscription subscription =
-                    redis.durableSubscription(server.channel(""), Topic.DEFAULT, 0)) {
-                until(() -> {
-                    subscription.poll((buffer, offset, length) -> {}, 1);
-                    return subscription.engineErrors().isPresent();
-                });
-                assertThat(subscription.engineErrors().orElseThrow()).contains("WRONGTYPE");
-            }
+            refusesTheKey(server, "is not a stream");
+
+            other.open().sync().del(key);
+            other.open().sync().xadd(key, new XAddArgs().id("1700000000000-0"), key, key);
+
+            refusesTheKey(
+                    server,
+                    "is a stream of another program, as its last id is 1700000000000-0 and ours begin with 0-");
+        }
+    }
+
+    private static void refusesTheKey(final GivenServer server, final String why) {
+        final ThrowingCallable publication = () -> stored(server).close();
+        final ThrowingCallable subscription =
+                () ->
+                        new RedisTransport()
+                                .durableSubscription(server.channel(""), Topic.DEFAULT, 0)
+                                .close();
+        for (final ThrowingCallable opening : List.of(publication, subscription)) {
+            assertThat(catchThrowableOfType(UserError.class, opening))
+                    .hasMessageEndingWith(
+                            ": the key 'tickmark.tickmark.stored' %s; delete it, or give another ?prefix=."
+                                    .formatted(why));
         }
     }
 
