@@ -30,6 +30,7 @@ record EngineFaults(String engine, Map<Fault, String> declared) {
         KILLED("killed and back"),
         STILL("stands still"),
         FULL("full, or refusing"),
+        LENGTH("message too long for it"),
         CREDENTIALS("wrong credentials"),
         SETTINGS("there with other settings");
 

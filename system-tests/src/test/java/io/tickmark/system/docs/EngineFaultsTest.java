@@ -23,6 +23,7 @@ class EngineFaultsTest {
             killed shouldGoOn shouldGoOnAgain
             still none has no server
             full OneTest
+            length shouldRefuseALongOne
             credentials none has none
             settings OneTest
             """;
@@ -84,7 +85,13 @@ class EngineFaultsTest {
 
         assertThat(one.engine()).isEqualTo("One");
         assertThat(one.tests())
-                .containsExactly("OneTest", "shouldGoOn", "shouldGoOnAgain", "OneTest", "OneTest");
+                .containsExactly(
+                        "OneTest",
+                        "shouldGoOn",
+                        "shouldGoOnAgain",
+                        "OneTest",
+                        "shouldRefuseALongOne",
+                        "OneTest");
     }
 
     @Test

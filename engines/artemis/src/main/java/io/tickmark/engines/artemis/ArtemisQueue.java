@@ -12,6 +12,7 @@ import org.agrona.collections.MutableLong;
 import org.agrona.concurrent.SystemNanoClock;
 import org.apache.activemq.artemis.api.core.ActiveMQAddressExistsException;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
+import org.apache.activemq.artemis.api.core.ActiveMQInvalidTransientQueueUseException;
 import org.apache.activemq.artemis.api.core.Message;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
@@ -20,6 +21,7 @@ import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.api.core.client.ClientProducer;
 import org.apache.activemq.artemis.api.core.client.ClientSession;
+import org.apache.activemq.artemis.api.core.client.ClientSession.QueueQuery;
 
 /**
  * The durable queue of a stored topic, at an address of the same name. The body of a message is its
@@ -102,20 +104,49 @@ final class ArtemisQueue {
         return address;
     }
 
-    /** Creates the queue where it does not exist. */
+    /**
+     * Creates the queue where it does not exist.
+     *
+     * @throws UserError where it exists with other settings
+     */
     void declare(final ClientSession session) throws ActiveMQException {
-        session.createSharedQueue(
-                QueueConfiguration.of(name)
-                        .setAddress(address(session, name))
-                        .setRoutingType(RoutingType.MULTICAST)
-                        .setDurable(true)
-                        .setNonDestructive(isKept())
-                        .setMaxConsumers(isKept() ? -1 : 1)
-                        .setAutoDelete(false));
-        if (session.queueQuery(SimpleString.of(name)).isNonDestructive() != isKept()) {
+        try {
+            session.createSharedQueue(
+                    QueueConfiguration.of(name)
+                            .setAddress(address(session, name))
+                            .setRoutingType(RoutingType.MULTICAST)
+                            .setDurable(true)
+                            .setNonDestructive(isKept())
+                            .setMaxConsumers(isKept() ? -1 : 1)
+                            .setAutoDelete(false));
+        } catch (final ActiveMQInvalidTransientQueueUseException e) { // or of a durable one
+            throw channel.failed(
+                    "the queue '%s' exists with other settings (%s); delete it, or give ?prefix="
+                            .formatted(name, ArtemisClient.said(e)),
+                    e);
+        }
+        final QueueQuery found = session.queueQuery(SimpleString.of(name));
+        if (found.isNonDestructive() != isKept()) {
             throw channel.failed(
                     "the queue '%s' exists with another ?deletion; ask for that, delete the queue, or give ?prefix="
                             .formatted(name),
+                    null);
+        }
+        require(found.isDurable(), "is not durable, so that a restart of the server empties it");
+        require(
+                found.getRingSize() == null || found.getRingSize() < 0,
+                "keeps only so many messages (ring-size)");
+        require(
+                !found.isPurgeOnNoConsumers(),
+                "is emptied when its last subscriber goes (purge-on-no-consumers)");
+    }
+
+    /** What the server acknowledged would be gone otherwise. */
+    private void require(final boolean keepsMessages, final String otherwise) {
+        if (!keepsMessages) {
+            throw channel.failed(
+                    "the queue '%s' %s; change that there, delete the queue, or give ?prefix="
+                            .formatted(name, otherwise),
                     null);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.host.FreePort;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
@@ -11,6 +12,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.QueueFaultTests;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
@@ -22,9 +24,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQNotConnectedException;
 import org.apache.activemq.artemis.api.core.ActiveMQObjectClosedException;
+import org.apache.activemq.artemis.api.core.QueueConfiguration;
+import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.client.ClientConsumer;
 import org.apache.activemq.artemis.api.core.client.ClientMessage;
@@ -34,6 +40,8 @@ import org.apache.activemq.artemis.api.core.management.ManagementHelper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Messages to the user where a server does not match a channel, and servers that stop and restart.
@@ -57,6 +65,19 @@ class ArtemisFaultsTest extends QueueFaultTests {
         assertThat(refused(ChannelUri.parse("artemis://127.0.0.1:" + port)))
                 .hasMessageContaining("no Artemis server answers there")
                 .hasMessageContaining("start one, or let it be started with ?start.");
+    }
+
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayThatASilentServerIsNone() throws Exception {
+        final Consumer<UserError> sentence =
+                said ->
+                        assertThat(said)
+                                .hasMessageContaining("no Artemis server answers there (")
+                                .hasMessageContaining("?start");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(artemis, "", folder, sentence);
+        }
     }
 
     @Test
@@ -321,6 +342,61 @@ class ArtemisFaultsTest extends QueueFaultTests {
                                                 channel.with("deletion", "kept"), Topic.DEFAULT)
                                         .close()))
                 .hasMessageContaining("exists with another ?deletion");
+    }
+
+    /** Somebody has made it, and what the server acknowledges could be gone. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseAQueueThatMayLoseMessages(final LosingQueue made) throws Exception {
+        final ChannelUri channel = SharedArtemis.given();
+        final String name = new ArtemisQueue(artemis.channel(channel), Topic.DEFAULT).name();
+        final QueueConfiguration usual =
+                QueueConfiguration.of(name).setAddress(name).setRoutingType(RoutingType.MULTICAST);
+        try (ArtemisClient other = new ArtemisClient(artemis.channel(channel));
+                ClientSession session = other.session(false)) {
+            session.createQueue(made.settings.apply(usual));
+        }
+
+        final String sentence = "the queue '%s' %s".formatted(name, made.sentence);
+        assertThat(checked(() -> artemis.durablePublication(channel, Topic.DEFAULT).close()))
+                .hasMessageContaining(sentence)
+                .hasMessageEndingWith("delete the queue, or give ?prefix=.");
+        assertThat(checked(() -> artemis.durableSubscription(channel, Topic.DEFAULT, 0).close()))
+                .hasMessageContaining(sentence);
+    }
+
+    private enum LosingQueue {
+        TRANSIENT(queue -> queue.setDurable(false), "is not durable, so that a restart"),
+        RING(queue -> queue.setRingSize(3L), "keeps only so many messages (ring-size)"),
+        PURGED(
+                queue -> queue.setPurgeOnNoConsumers(true),
+                "is emptied when its last subscriber goes (purge-on-no-consumers)");
+
+        private final UnaryOperator<QueueConfiguration> settings;
+        private final String sentence;
+
+        LosingQueue(final UnaryOperator<QueueConfiguration> settings, final String sentence) {
+            this.settings = settings;
+            this.sentence = sentence;
+        }
+    }
+
+    @Test
+    void shouldSayThatAQueueTakesOnlyPartOfTheMessages() throws Exception {
+        final ChannelUri channel = SharedArtemis.given();
+        final String name = new ArtemisQueue(artemis.channel(channel), Topic.DEFAULT).name();
+        try (ArtemisClient other = new ArtemisClient(artemis.channel(channel));
+                ClientSession session = other.session(false)) {
+            session.createQueue(
+                    QueueConfiguration.of(name)
+                            .setAddress(name)
+                            .setRoutingType(RoutingType.MULTICAST)
+                            .setFilterString("price > 1"));
+        }
+
+        assertThat(checked(() -> artemis.durablePublication(channel, Topic.DEFAULT).close()))
+                .hasMessageContaining("the queue '%s' exists with other settings (".formatted(name))
+                .hasMessageEndingWith("; delete it, or give ?prefix=.");
     }
 
     @Test

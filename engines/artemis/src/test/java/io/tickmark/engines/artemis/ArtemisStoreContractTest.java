@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.store.DurableContractTest;
 import io.tickmark.transport.store.DurableTransport;
 import java.io.IOException;
@@ -95,6 +96,34 @@ class ArtemisStoreContractTest extends DurableContractTest {
         }
         last.bytes()[at + 20] ^= 1;
         Files.write(last.path(), last.bytes());
+    }
+
+    /** By another protocol, STOMP 1.2: the ordinal is a header there. */
+    @Override
+    protected String readerInPython(final ChannelUri endpoint) {
+        final BrokerChannel<ArtemisParameters> channel = new ArtemisTransport().channel(endpoint);
+        return """
+        import queue, stomp
+        arrived = queue.Queue()
+        class Listener(stomp.ConnectionListener):
+            def on_message(self, frame):
+                arrived.put(frame)
+            def on_error(self, frame):
+                arrived.put(frame)
+        client = stomp.StompConnection12([('%s', %d)], auto_decode=False)
+        client.set_listener('', Listener())
+        client.connect(wait=True)
+        client.subscribe('%3$s::%3$s', id='1', ack='auto')
+        while read < expected:
+            frame = arrived.get(timeout=30)
+            assert frame.headers.get('ordinal') == str(read), (frame.cmd, frame.headers, frame.body)
+            take(frame.body)
+        client.disconnect()
+        """
+                .formatted(
+                        channel.address().host(),
+                        channel.address().port(),
+                        new ArtemisQueue(channel, Topic.DEFAULT).name());
     }
 
     @Override

@@ -11,18 +11,22 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.Guarantees;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,6 +41,19 @@ class KafkaChannelTest {
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
         assertThat(error).hasMessageContaining("no Kafka broker answers there");
+    }
+
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayThatASilentServerIsNoBroker(@TempDir final Path folder) throws Exception {
+        final Consumer<UserError> sentence =
+                said ->
+                        assertThat(said)
+                                .hasMessageContaining("no Kafka broker answers there")
+                                .hasMessageContaining("?start");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(transport, "", folder, sentence);
+        }
     }
 
     @Test

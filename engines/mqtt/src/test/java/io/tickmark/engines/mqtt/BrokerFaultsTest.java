@@ -11,6 +11,7 @@ import io.tickmark.transport.Closing;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.SilentServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -76,6 +77,23 @@ class BrokerFaultsTest {
                                 + channel
                                 + ": no MQTT broker answers there (Connection refused")
                 .hasMessageEndingWith("; start one, or let it be started with ?start.");
+    }
+
+    /** It takes the connection and says nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3.1.1", "5"})
+    void shouldSayThatASilentServerIsNoBroker(final String version) throws Exception {
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(
+                    new MqttTransport(),
+                    "?version=" + version,
+                    folder,
+                    said ->
+                            assertThat(said)
+                                    .hasMessageEndingWith(
+                                            ": no MQTT broker answers there (no answer within 10 s); start one, or let it be"
+                                                    + " started with ?start."));
+        }
     }
 
     @ParameterizedTest

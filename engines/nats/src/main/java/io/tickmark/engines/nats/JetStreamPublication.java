@@ -4,6 +4,7 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;
 import io.nats.client.JetStreamOptions;
 import io.nats.client.Message;
+import io.nats.client.NUID;
 import io.nats.client.Subscription;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.api.PublishAck;
@@ -174,11 +175,23 @@ final class JetStreamPublication extends BrokerDurablePublication {
     private boolean isSent(final long ordinal) {
         Headers headers = null;
         if (sendsAgain) {
-            headers = new Headers();
-            headers.put(MESSAGE_ID, idPrefix + ordinal);
-            headers.put(LAST_SEQUENCE, Long.toString(ordinal));
+            headers = headers(idPrefix, ordinal);
         }
         return link.isGiven(subject, answerPrefix + ordinal, headers, payloads[place(ordinal)]);
+    }
+
+    private static Headers headers(final String idPrefix, final long ordinal) {
+        final Headers headers = new Headers();
+        headers.put(MESSAGE_ID, idPrefix + ordinal);
+        headers.put(LAST_SEQUENCE, Long.toString(ordinal));
+        return headers;
+    }
+
+    /** Longest headers of a message, in bytes; 0 where it is sent without. */
+    static int mostHeaderBytes(final JetStreamParameters parameters) {
+        return parameters.dedup()
+                ? headers(NUID.nextGlobal() + ".", Long.MAX_VALUE).serializedLength()
+                : 0;
     }
 
     /** Takes the answers, which make room for further messages. */

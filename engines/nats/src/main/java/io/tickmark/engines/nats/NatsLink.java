@@ -62,12 +62,18 @@ final class NatsLink implements BrokerTransport.Link {
                     "The NATS client reported %d errors, the first: %s.");
 
     NatsLink(final BrokerChannel<?> channel, final NatsParameters parameters) {
-        this(channel, parameters, FOR_EVER);
+        this(channel, parameters, 0, FOR_EVER);
     }
 
+    /**
+     * A server counts the headers of a message with its payload.
+     *
+     * @param mostHeaderBytes of one message
+     */
     private NatsLink(
             final BrokerChannel<?> channel,
             final NatsParameters parameters,
+            final int mostHeaderBytes,
             final int mostReconnects) {
         this.channel = channel;
         this.parameters = parameters;
@@ -75,17 +81,31 @@ final class NatsLink implements BrokerTransport.Link {
         unwritten = new Flight(Math.min(pendingBytes / 16, MOST_UNWRITTEN), pendingBytes);
         connection = connected(mostReconnects);
         final long most = connection.getMaxPayload();
-        if (parameters.server().maxPayloadBytes() > most) {
+        final long mostPayload = most - mostHeaderBytes;
+        if (parameters.server().maxPayloadBytes() > mostPayload) {
             close();
             throw channel.wrong(
-                    "the server takes messages of at most %d bytes; give ?maxPayloadBytes=%d or less"
-                            .formatted(most, most));
+                    "the server takes messages of at most %d bytes%s; give ?maxPayloadBytes=%d or less"
+                            .formatted(
+                                    most,
+                                    mostHeaderBytes == 0
+                                            ? ""
+                                            : ", of which headers need up to " + mostHeaderBytes,
+                                    mostPayload));
         }
     }
 
     /** To the servers of a store. */
     NatsLink(final BrokerChannel<JetStreamParameters> channel) {
-        this(channel, channel.parameters().client());
+        this(channel, FOR_EVER);
+    }
+
+    private NatsLink(final BrokerChannel<JetStreamParameters> channel, final int mostReconnects) {
+        this(
+                channel,
+                channel.parameters().client(),
+                JetStreamPublication.mostHeaderBytes(channel.parameters()),
+                mostReconnects);
     }
 
     /**
@@ -94,7 +114,7 @@ final class NatsLink implements BrokerTransport.Link {
      * written is gone.
      */
     static NatsLink once(final BrokerChannel<JetStreamParameters> channel) {
-        return new NatsLink(channel, channel.parameters().client(), 0);
+        return new NatsLink(channel, 0);
     }
 
     private Connection connected(final int mostReconnects) {

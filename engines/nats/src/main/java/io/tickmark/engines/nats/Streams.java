@@ -137,6 +137,22 @@ final class Streams implements StoredTopics {
                                             .toString()
                                             .toLowerCase(Locale.ROOT)));
         }
+        if (!found.getSubjects().equals(wanted.getSubjects())) {
+            throw channel.wrong(
+                    ("the stream '%s' takes what is published to %s, and not to %s alone; give it that one subject, delete it,"
+                                    + " or give ?subject=")
+                            .formatted(
+                                    wanted.getName(),
+                                    found.getSubjects().isEmpty()
+                                            ? "no subject"
+                                            : String.join(", ", found.getSubjects()),
+                                    wanted.getSubjects().getFirst()));
+        }
+        if (found.getNoAck()) {
+            throw channel.wrong(
+                    "the stream '%s' acknowledges nothing; set no_ack to false there, or give ?subject="
+                            .formatted(wanted.getName()));
+        }
         if (discards(found)) {
             throw channel.wrong(
                     "the stream '%s' deletes old messages at its limits, acknowledged or not; remove max_age and"

@@ -16,6 +16,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.Durability;
 import io.tickmark.transport.store.DurablePublication;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,17 @@ class NatsChannelTest {
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
         assertThat(error).hasMessageContaining("no NATS server answers there");
+    }
+
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayThatASilentServerIsNone(@TempDir final Path directory) throws Exception {
+        final Consumer<UserError> sentence =
+                said -> assertThat(said).hasMessageContaining("no NATS server answers there (");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(transport, "", directory, sentence);
+            silent.refuses(stored, "", directory, sentence);
+        }
     }
 
     /** The client connects to the named servers one after the other. */

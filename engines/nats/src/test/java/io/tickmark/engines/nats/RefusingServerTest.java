@@ -12,6 +12,8 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Waiting;
 import io.tickmark.transport.broker.BrokerChannel;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A server that is full, or does not permit publishing, reports it asynchronously, and continues.
@@ -141,6 +145,54 @@ class RefusingServerTest {
         }
     }
 
+    /** Nothing took what was published, and it was sent again for ever. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "orders.new | orders.new",
+                "orders.new,tickmark.stored.tickmark | orders.new, tickmark.stored.tickmark",
+                "tickmark.stored.> | tickmark.stored.>"
+            })
+    void shouldRefuseAStreamWithOtherSubjects(final String subjects, final String named)
+            throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(
+                    free,
+                    limit -> limit.subjects(subjects.split(",")).discardPolicy(DiscardPolicy.New));
+
+            final String sentence =
+                    "--channel %s: the stream 'tickmark~tickmark' takes what is published to %s, and not to %s alone;"
+                                    .formatted(stored(free), named, "tickmark.stored.tickmark")
+                            + " give it that one subject, delete it, or give ?subject=.";
+            assertThatThrownBy(
+                            () -> jetStream.durablePublication(stored(free), Topic.DEFAULT).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(sentence);
+            assertThatThrownBy(() ->
+                            jetStream.durableSubscription(stored(free), Topic.DEFAULT, 0).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(sentence);
+        }
+    }
+
+    /** What was stored would be sent again for ever. */
+    @Test
+    void shouldRefuseAStreamThatAcknowledgesNothing() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(free, limit -> limit.noAck(true).discardPolicy(DiscardPolicy.New));
+
+            assertThatThrownBy(() -> filled(free).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("the stream 'tickmark~tickmark' acknowledges nothing")
+                    .hasMessageContaining("set no_ack to false there, or give ?subject=");
+        }
+    }
+
     @Test
     void shouldAcceptAStreamThatRefusesNewMessagesOfAFullSubject() throws Exception {
         final HostPort free = free();
@@ -158,6 +210,95 @@ class RefusingServerTest {
                                 "the server refuses messages: maximum messages per subject exceeded");
             }
         }
+    }
+
+    /** A server counts the headers of a message with its payload. */
+    @Test
+    void shouldStoreAMessageThatIsAsLongAsTheServerTakesWithItsHeaders() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, "max_payload: 2000\n" + jetStream("100MB"))) {
+            awaitReady(server);
+            final int most = 2000 - JetStreamPublication.mostHeaderBytes(parameters(stored(free)));
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[most + 1]);
+            try (DurablePublication publication =
+                    jetStream.durablePublication(limited(stored(free), most), Topic.DEFAULT)) {
+                assertThat(publication.offer(message, 0, most + 1)).isEqualTo(Publication.TOO_LONG);
+                assertThat(publication.offer(message, 0, most)).isZero();
+                Waiting.until(
+                        "it is stored",
+                        () -> {
+                            publication.doWork();
+                            return publication.stablePosition() == 0;
+                        });
+                assertThat(publication.engineErrors()).isEmpty();
+            }
+        }
+    }
+
+    /** The first of that length was an unexpected error of the client. */
+    @Test
+    void shouldRefuseMessagesThatAreTooLongForTheServerWithTheirHeaders() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, "max_payload: 2000\n" + jetStream("100MB"))) {
+            awaitReady(server);
+            final int headers = JetStreamPublication.mostHeaderBytes(parameters(stored(free)));
+            final ChannelUri tooLong = limited(stored(free), 2000 - headers + 1);
+
+            assertThatThrownBy(() -> jetStream.durablePublication(tooLong, Topic.DEFAULT).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(
+                            "--channel %s: the server takes messages of at most 2000 bytes, of which headers need up to %d;"
+                                            .formatted(tooLong, headers)
+                                    + " give ?maxPayloadBytes=%d or less."
+                                            .formatted(2000 - headers));
+        }
+    }
+
+    @Test
+    void shouldTakeAllThatTheServerTakesWhereMessagesHaveNoHeaders() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, "max_payload: 2000\n" + jetStream("100MB"))) {
+            awaitReady(server);
+            final ChannelUri plain = ChannelUri.parse("nats://" + free.authority());
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[2000]);
+            try (Publication publication = nats.publication(limited(plain, 2000), Topic.DEFAULT);
+                    DurablePublication stored =
+                            jetStream.durablePublication(
+                                    limited(stored(free), 2000).with("dedup", "false"),
+                                    Topic.DEFAULT);
+                    Subscription subscription =
+                            nats.subscription(limited(plain, 2000), Topic.DEFAULT)) {
+                assertThat(publication.offer(message, 0, 2000)).isPositive();
+                assertThat(stored.offer(message, 0, 2000)).isZero();
+                Waiting.until(
+                        "it comes",
+                        () ->
+                                subscription.poll(
+                                                (buffer, offset, length) ->
+                                                        assertThat(length).isEqualTo(2000),
+                                                1)
+                                        == 1);
+                Waiting.until(
+                        "it is stored",
+                        () -> {
+                            stored.doWork();
+                            return stored.stablePosition() == 0;
+                        });
+            }
+
+            assertThatThrownBy(() -> nats.publication(limited(plain, 2001), Topic.DEFAULT).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageEndingWith(
+                            ": the server takes messages of at most 2000 bytes; give ?maxPayloadBytes=2000 or less.");
+        }
+    }
+
+    private JetStreamParameters parameters(final ChannelUri channel) {
+        return jetStream.channel(channel).parameters();
+    }
+
+    private static ChannelUri limited(final ChannelUri channel, final int maxPayloadBytes) {
+        return channel.with("maxPayloadBytes", Integer.toString(maxPayloadBytes));
     }
 
     private String jetStream(final String most) {

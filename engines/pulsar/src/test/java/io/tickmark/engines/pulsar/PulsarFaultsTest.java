@@ -12,12 +12,12 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.QueueFaultTests;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +25,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -84,9 +85,10 @@ class PulsarFaultsTest extends QueueFaultTests {
     /** It takes the connection and says nothing. */
     @Test
     void shouldSayThatNobodyAnswersWhereSomethingElseListens() throws IOException {
-        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            assertThat(refused(ChannelUri.parse("pulsar://127.0.0.1:" + other.getLocalPort())))
-                    .hasMessageContaining("no Pulsar server answers there");
+        final Consumer<UserError> sentence =
+                said -> assertThat(said).hasMessageContaining("no Pulsar server answers there");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(pulsar, "", folder, sentence);
         }
     }
 

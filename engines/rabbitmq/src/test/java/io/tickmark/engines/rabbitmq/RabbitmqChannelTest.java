@@ -16,6 +16,7 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,20 @@ class RabbitmqChannelTest extends GivenServerTests {
         assertThat(refused(ChannelUri.parse("rabbitmq://127.0.0.1:" + port)))
                 .hasMessageContaining("no RabbitMQ server answers there (Connection refused)")
                 .hasMessageContaining("?start");
+    }
+
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayThatASilentServerIsNone() throws Exception {
+        final Consumer<UserError> sentence =
+                said ->
+                        assertThat(said)
+                                .hasMessageContaining(
+                                        "no RabbitMQ server answers there (no answer in time)")
+                                .hasMessageContaining("?start");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(rabbitmq, "", folder, sentence);
+        }
     }
 
     @Test

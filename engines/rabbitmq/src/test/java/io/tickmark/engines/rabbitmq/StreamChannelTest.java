@@ -19,13 +19,13 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Waiting;
 import io.tickmark.transport.broker.BrokerStoreTransport;
 import io.tickmark.transport.broker.SharedStore;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.broker.Standstill;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -63,14 +64,14 @@ class StreamChannelTest extends GivenServerTests {
     /** It takes the connection and says nothing. */
     @Test
     void shouldSayWithinSecondsThatSomethingElseListens() throws IOException {
-        try (ServerSocket other = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            assertThat(
-                            refused(
-                                    ChannelUri.parse(
-                                            "rabbitmq-stream://127.0.0.1:" + other.getLocalPort())))
-                    .hasMessageContaining("no RabbitMQ server answers there in the stream protocol")
-                    .hasMessageContaining("no answer within 10 s")
-                    .hasMessageContaining("?start");
+        final Consumer<UserError> sentence =
+                said ->
+                        assertThat(said)
+                                .hasMessageContaining(
+                                        "no RabbitMQ server answers there in the stream protocol (no answer within 10 s)")
+                                .hasMessageContaining("?start");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(streams, "", folder, sentence);
         }
     }
 

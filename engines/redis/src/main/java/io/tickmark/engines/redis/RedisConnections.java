@@ -41,6 +41,9 @@ final class RedisConnections implements AutoCloseable {
     /** To PING: RESP, "Simple strings". */
     private static final String ANSWER = "PONG";
 
+    /** Longest argument of a command, which a message is: redis.conf. */
+    private static final String MOST_BYTES = "proto-max-bulk-len";
+
     private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
 
     private final BrokerChannel<RedisParameters> channel;
@@ -105,10 +108,28 @@ final class RedisConnections implements AutoCloseable {
             final StatefulRedisConnection<byte[], byte[]> connection =
                     ofRedis(client.connect(ByteArrayCodec.INSTANCE));
             if (server.isEmpty()) {
+                requireRoomForMessages(connection);
                 server = server(connection);
             }
             return connection;
         });
+    }
+
+    /** A longer one ends the connection as an error in the protocol, and messages before it. */
+    private void requireRoomForMessages(final StatefulRedisConnection<byte[], byte[]> connection) {
+        final String most;
+        try {
+            most = connection.sync().configGet(MOST_BYTES).getOrDefault(MOST_BYTES, "");
+        } catch (final RedisCommandExecutionException e) {
+            return; // a server that does not permit the question
+        }
+        if (!most.isEmpty()
+                && channel.parameters().broker().maxPayloadBytes() > Long.parseLong(most)) {
+            close();
+            throw channel.wrong(
+                    "the server takes messages of at most %1$s bytes; give ?maxPayloadBytes=%1$s or less, or raise its %2$s"
+                            .formatted(most, MOST_BYTES));
+        }
     }
 
     /** The client calls everything that answers a server, even what sends back what it is sent. */

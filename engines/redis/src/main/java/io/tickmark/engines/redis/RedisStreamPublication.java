@@ -5,6 +5,7 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.XAddArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
@@ -60,7 +61,10 @@ final class RedisStreamPublication extends BrokerDurablePublication {
                     key,
                     connections,
                     connection,
-                    StoredEntry.last(connection.sync(), key));
+                    StoredEntry.last(channel, connection.sync(), key));
+        } catch (final UserError e) {
+            connections.close();
+            throw e;
         } catch (final RedisException e) {
             connections.close();
             throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);

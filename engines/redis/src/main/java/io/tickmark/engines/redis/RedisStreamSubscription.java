@@ -6,6 +6,7 @@ import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XReadArgs;
 import io.lettuce.core.XTrimArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Deletions;
@@ -62,9 +63,23 @@ final class RedisStreamSubscription extends PullSubscription<StreamMessage<byte[
         reading = connections.open();
         trimming = connections.open();
         deletions = new Deletions(this::delete, trimming::isOpen);
+        requireStream();
         guarantees = RedisTransport.facts(channel, trimming);
         asksFrom = fromOrdinal;
         ask();
+    }
+
+    /** Of anything else each request would be refused. */
+    private void requireStream() {
+        try {
+            StoredEntry.last(channel, trimming.sync(), key);
+        } catch (final UserError e) {
+            connections.close();
+            throw e;
+        } catch (final RedisException e) {
+            connections.close();
+            throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);
+        }
     }
 
     /**

@@ -273,7 +273,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
         public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
             return ask(commands -> {
                 final byte[] key = key(channel, topic);
-                final long end = StoredEntry.last(commands, key);
+                final long end = StoredEntry.last(channel, commands, key);
                 final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
                 long next = fromOrdinal + 1;
                 long count = 0;
@@ -305,7 +305,7 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
                 final List<StreamMessage<byte[], byte[]>> first =
                         commands.xrange(key, Range.unbounded(), Limit.from(1));
                 return first.isEmpty()
-                        ? StoredEntry.last(commands, key)
+                        ? StoredEntry.last(channel, commands, key)
                         : StoredEntry.ordinal(first.getFirst().getId());
             });
         }

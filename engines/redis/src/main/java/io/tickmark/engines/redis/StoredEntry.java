@@ -3,6 +3,9 @@ package io.tickmark.engines.redis;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.StreamMessage;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.EngineErrors;
+import io.tickmark.transport.broker.BrokerChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -23,6 +26,9 @@ record StoredEntry(long ordinal, byte[] payload, byte[] checksum) {
     static final byte[] PAYLOAD = {'m'};
     static final byte[] CHECKSUM = {'c'};
     private static final byte[] NONE = {};
+
+    /** What ids begin with; Redis would write the time there. */
+    private static final String TIME = "0-";
 
     static StoredEntry of(final StreamMessage<byte[], byte[]> message) {
         byte[] payload = NONE;
@@ -56,22 +62,57 @@ record StoredEntry(long ordinal, byte[] payload, byte[] checksum) {
         return Arrays.equals(checksum, checksum(payload));
     }
 
-    /** The sequence of the last entry that a stream ever had; 0 where there was none. */
-    static long last(final RedisCommands<byte[], byte[]> commands, final byte[] key) {
+    /**
+     * The sequence of the last entry that a stream ever had; 0 where there was none.
+     *
+     * @throws UserError where the key holds something else, or another program wrote the stream
+     */
+    static long last(
+            final BrokerChannel<RedisParameters> channel,
+            final RedisCommands<byte[], byte[]> commands,
+            final byte[] key) {
         try {
             final List<Object> about = commands.xinfoStream(key);
             for (int i = 0; i + 1 < about.size(); i += 2) {
                 if (text(about.get(i)).equals("last-generated-id")) {
-                    return ordinal(text(about.get(i + 1))) + 1;
+                    return sequence(channel, key, text(about.get(i + 1)));
                 }
             }
             throw new IllegalStateException("XINFO STREAM names no last-generated-id");
         } catch (final RedisCommandExecutionException e) {
-            if (String.valueOf(e.getMessage()).contains("no such key")) {
+            final String reason = EngineErrors.said(e);
+            if (reason.contains("no such key")) {
                 return 0;
+            }
+            if (reason.startsWith("WRONGTYPE")) {
+                throw other(channel, key, "is not a stream", e);
             }
             throw e;
         }
+    }
+
+    private static long sequence(
+            final BrokerChannel<RedisParameters> channel, final byte[] key, final String id) {
+        if (!id.startsWith(TIME)) {
+            throw other(
+                    channel,
+                    key,
+                    "is a stream of another program, as its last id is %s and ours begin with %s"
+                            .formatted(id, TIME),
+                    null);
+        }
+        return ordinal(id) + 1;
+    }
+
+    private static UserError other(
+            final BrokerChannel<RedisParameters> channel,
+            final byte[] key,
+            final String what,
+            final Exception cause) {
+        return channel.failed(
+                "the key '%s' %s; delete it, or give another ?prefix="
+                        .formatted(new String(key, StandardCharsets.UTF_8), what),
+                cause);
     }
 
     private static String text(final Object value) {

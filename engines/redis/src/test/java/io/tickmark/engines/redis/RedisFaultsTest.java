@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.lettuce.core.XAddArgs;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -16,6 +17,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
+import io.tickmark.transport.broker.SilentServer;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.ServerProcess;
@@ -31,7 +33,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -229,12 +233,72 @@ class RedisFaultsTest {
         }
     }
 
+    /** It takes the connection and says nothing. */
+    @Test
+    void shouldSayThatASilentServerIsNone() throws Exception {
+        final Consumer<UserError> sentence =
+                said ->
+                        assertThat(said)
+                                .hasMessageContaining("no Redis server answers there (")
+                                .hasMessageContaining("?start");
+        try (SilentServer silent = new SilentServer()) {
+            silent.refuses(new RedisTransport(), "", folder, sentence);
+        }
+    }
+
     @Test
     void shouldSayThatAServerAsksForAPassword() throws IOException {
         try (GivenServer server = new GivenServer(folder, "--requirepass", "secret")) {
             assertThat(refused(server.channel("")))
                     .hasMessageContaining("asks for a password, which cannot be given here")
                     .hasMessageContaining("?start");
+        }
+    }
+
+    @Test
+    void shouldRefuseMessagesThatAreTooLongForTheServer() throws IOException {
+        final int most = 1 << 20;
+        final UnsafeBuffer longest = new UnsafeBuffer(new byte[most]);
+        try (GivenServer server =
+                new GivenServer(folder, "--proto-max-bulk-len", Integer.toString(most))) {
+            final ChannelUri fitting = server.channel("?maxPayloadBytes=" + most);
+            try (Publication publication = publication(fitting);
+                    DurablePublication stored =
+                            new RedisTransport().durablePublication(fitting, Topic.DEFAULT);
+                    Subscription subscription = subscription(fitting)) {
+                assertThat(publication.offer(longest, 0, most)).isPositive();
+                until("it comes", () -> receives(subscription));
+                assertThat(stored.offer(longest, 0, most)).isZero();
+                until(
+                        "it is stored",
+                        () -> {
+                            stored.doWork();
+                            return stored.stablePosition() == 0;
+                        });
+            }
+
+            final ChannelUri tooLong = server.channel("?maxPayloadBytes=" + (most + 1));
+            final String sentence =
+                    "--channel %s: the server takes messages of at most 1048576 bytes; give ?maxPayloadBytes=1048576 or less,"
+                                    .formatted(tooLong)
+                            + " or raise its proto-max-bulk-len.";
+            assertThat(refused(tooLong)).hasMessage(sentence);
+            assertThat(
+                            catchThrowableOfType(
+                                    UserError.class,
+                                    () ->
+                                            new RedisTransport()
+                                                    .durablePublication(tooLong, Topic.DEFAULT)
+                                                    .close()))
+                    .hasMessage(sentence);
+        }
+    }
+
+    /** Then nothing is known of its limit. */
+    @Test
+    void shouldUseAServerThatDoesNotPermitToReadItsSettings() throws IOException {
+        try (GivenServer server = new GivenServer(folder, "--rename-command", "CONFIG", "")) {
+            publication(server.channel("?maxPayloadBytes=64000000")).close();
         }
     }
 
@@ -247,16 +311,29 @@ class RedisFaultsTest {
             final byte[] key = RedisTransport.key(redis.channel(server.channel("")), Topic.DEFAULT);
             other.open().sync().set(key, new byte[] {1});
 
-            assertThat(catchThrowableOfType(UserError.class, () -> stored(server).close()))
-                    .hasMessageContaining("Redis refuses: WRONGTYPE");
-            try (DurableSubscription subscription =
-                    redis.durableSubscription(server.channel(""), Topic.DEFAULT, 0)) {
-                until(() -> {
-                    subscription.poll((buffer, offset, length) -> {}, 1);
-                    return subscription.engineErrors().isPresent();
-                });
-                assertThat(subscription.engineErrors().orElseThrow()).contains("WRONGTYPE");
-            }
+            refusesTheKey(server, "is not a stream");
+
+            other.open().sync().del(key);
+            other.open().sync().xadd(key, new XAddArgs().id("1700000000000-0"), key, key);
+
+            refusesTheKey(
+                    server,
+                    "is a stream of another program, as its last id is 1700000000000-0 and ours begin with 0-");
+        }
+    }
+
+    private static void refusesTheKey(final GivenServer server, final String why) {
+        final ThrowingCallable publication = () -> stored(server).close();
+        final ThrowingCallable subscription =
+                () ->
+                        new RedisTransport()
+                                .durableSubscription(server.channel(""), Topic.DEFAULT, 0)
+                                .close();
+        for (final ThrowingCallable opening : List.of(publication, subscription)) {
+            assertThat(catchThrowableOfType(UserError.class, opening))
+                    .hasMessageEndingWith(
+                            ": the key 'tickmark.tickmark.stored' %s; delete it, or give another ?prefix=."
+                                    .formatted(why));
         }
     }
 
