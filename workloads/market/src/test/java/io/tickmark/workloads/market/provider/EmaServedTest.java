@@ -54,8 +54,10 @@ class EmaServedTest {
                             LongUnaryOperator.identity(),
                             new EncodeTime(clock, null)),
                     counts,
-                    new EmaProvider.EmaServed.Library(provider, 1, waiting));
+                    new EmaProvider.EmaServed.Library(
+                            provider, 1, waiting, handle -> handle == this.closedByTheOtherSide));
     private OmmException refusal;
+    private long closedByTheOtherSide;
 
     private OmmProvider provider() {
         return (OmmProvider)
@@ -168,6 +170,63 @@ class EmaServedTest {
         assertThat(waiting).hasValue(0);
         assertThat(counts.refused().get()).isEqualTo(1);
         assertThat(counts.reflected().get()).isZero();
+    }
+
+    private void refuseAnotherItemOn(final long handle) {
+        served.reissue(handle, new EmaProvider.ItemReissue(6, "B", false, true));
+        assertThat(waiting.get()).isPositive();
+    }
+
+    private void assertThatNothingWaitsOrWasLost() {
+        assertThat(waiting).hasValue(0);
+        assertThat(served.waitingBytes()).isZero();
+        served.sendWaiting();
+        assertThat(counts.unsent().get()).isZero();
+    }
+
+    /** The library takes nothing for a stream that has ended: that had counted as dropped. */
+    @Test
+    void shouldForgetTheAnswersOfAStreamThatIsClosed() {
+        served.request(7, "A", messages, true);
+        served.request(8, "C", messages, true);
+        refuseAnotherItemOn(7);
+        keepAnswers(7);
+        refuseAnotherItemOn(8);
+        served.close(7, clock.nanoTime());
+        served.sendWaiting();
+        assertThat(handles).containsExactly(8L);
+        assertThatNothingWaitsOrWasLost();
+    }
+
+    @Test
+    void shouldForgetTheAnswersOfAStreamThatHasEndedWithItsSnapshot() {
+        served.request(7, "A", messages, false);
+        refuseAnotherItemOn(7);
+        served.sendImages(1);
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
+        served.sendWaiting();
+        assertThatNothingWaitsOrWasLost();
+    }
+
+    /** The library's thread has ended the stream, and ours is not told yet. */
+    @Test
+    void shouldNotCountAnAnswerAsDroppedWhoseStreamIsJustClosing() {
+        served.request(7, "A", messages, true);
+        refuseAnotherItemOn(7);
+        closedByTheOtherSide = 7;
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
+        served.sendWaiting();
+        assertThatNothingWaitsOrWasLost();
+    }
+
+    @Test
+    void shouldCountAnAnswerThatTheLibraryRefusesOnAnOpenStreamAsDropped() {
+        served.request(7, "A", messages, true);
+        refuseAnotherItemOn(7);
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "it is what it is");
+        served.sendWaiting();
+        assertThat(waiting).hasValue(0);
+        assertThat(counts.unsent().get()).isEqualTo(1);
     }
 
     @Test
