@@ -117,6 +117,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
     private final Map<String, Long> features = new HashMap<>();
     private int viewType = ViewTypes.FIELD_ID_LIST;
     private int domainType = DomainTypes.MARKET_PRICE;
+    private boolean isStreaming = true;
     private ReactorChannel channel;
     private String end = "";
 
@@ -225,6 +226,13 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         check(channel.submit(request(service, streamId), submit, error));
     }
 
+    /** Asks for an image that no updates follow. */
+    public void requestSnapshot(final String service, final int streamId, final String item) {
+        isStreaming = false;
+        request(service, streamId, item);
+        isStreaming = true;
+    }
+
     /** Asks for a view of elements by their names, which no field list has. */
     public void requestElements(final String service, final int streamId, final String item) {
         final RequestMsg request = request(service, streamId);
@@ -252,7 +260,9 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         message.streamId(streamId);
         message.containerType(DataTypes.NO_DATA);
         final RequestMsg request = (RequestMsg) message;
-        request.applyStreaming();
+        if (isStreaming) {
+            request.applyStreaming();
+        }
         request.msgKey().applyHasServiceId();
         request.msgKey().serviceId(services.get(service));
         return request;

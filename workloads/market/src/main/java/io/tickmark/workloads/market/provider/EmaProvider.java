@@ -544,7 +544,16 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             forgetSnapshots();
             final SentItem item = items.get(handle);
             if (item == null) {
-                counts.refused().increment(); // the stream has ended with its snapshot
+                refuse(
+                        new EmaAnswer(
+                                handle,
+                                status(
+                                        again.domainType(),
+                                        OmmState.StreamState.CLOSED,
+                                        OmmState.DataState.SUSPECT,
+                                        OmmState.StatusCode.NOT_OPEN,
+                                        "the stream has ended with its image; request the item anew"),
+                                true));
             } else if (again.isBatch()) {
                 refuse(
                         item,
@@ -563,22 +572,36 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
 
         /** The stream goes on with the item that it has. */
         private void refuse(final SentItem open, final int code, final String why) {
-            counts.refused().increment();
-            library.waitingAnswers().incrementAndGet();
-            answer(
+            refuse(
                     new EmaAnswer(
                             open.handle(),
-                            EmaFactory.createStatusMsg()
-                                    .domainType(open.domainType())
-                                    .state(
-                                            OmmState.StreamState.OPEN,
-                                            OmmState.DataState.NO_CHANGE,
-                                            code,
-                                            "the stream is open for %s in domain %s: %s"
-                                                    .formatted(
-                                                            open.name(),
-                                                            DomainTypes.toString(open.domainType()),
-                                                            why))));
+                            status(
+                                    open.domainType(),
+                                    OmmState.StreamState.OPEN,
+                                    OmmState.DataState.NO_CHANGE,
+                                    code,
+                                    "the stream is open for %s in domain %s: %s"
+                                            .formatted(
+                                                    open.name(),
+                                                    DomainTypes.toString(open.domainType()),
+                                                    why))));
+        }
+
+        private void refuse(final EmaAnswer refusal) {
+            counts.refused().increment();
+            library.waitingAnswers().incrementAndGet();
+            answer(refusal);
+        }
+
+        private static StatusMsg status(
+                final int domainType,
+                final int streamState,
+                final int dataState,
+                final int code,
+                final String words) {
+            return EmaFactory.createStatusMsg()
+                    .domainType(domainType)
+                    .state(streamState, dataState, code, words);
         }
 
         /**
@@ -662,7 +685,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 library.waitingAnswers().decrementAndGet();
                 if (!isDropped[0]) {
                     counts.reflected().add(next.isReflection() ? 1 : 0);
-                } else if (!library.isEnding().test(next.handle())) {
+                } else if (!next.isLate() && !library.isEnding().test(next.handle())) {
                     counts.unsent().increment();
                 }
             }
@@ -697,8 +720,14 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
      *
      * @param handle of the stream that was posted or requested on
      * @param message to submit
+     * @param isLate whether the stream has ended, so that the library may no longer know it: with
+     *     its image the consumer has its end already
      */
-    record EmaAnswer(long handle, Msg message) {
+    record EmaAnswer(long handle, Msg message, boolean isLate) {
+        EmaAnswer(final long handle, final Msg message) {
+            this(handle, message, false);
+        }
+
         /**
          * The answers of a post.
          *

@@ -40,6 +40,7 @@ class EmaServedTest {
     private final FieldDictionary dictionary = FieldDictionary.own();
     private final MessageFile.Messages messages = MessageFile.own(dictionary).messages(6);
     private final List<Object> handles = new ArrayList<>();
+    private final List<Object> submitted = new ArrayList<>();
     private final ProviderCounts counts = ProviderCounts.COLUMNS.zero();
     private final AtomicInteger waiting = new AtomicInteger();
     private final OmmProvider provider = provider();
@@ -68,6 +69,7 @@ class EmaServedTest {
                             if (refusal != null) {
                                 throw refusal;
                             }
+                            submitted.add(arguments[0]);
                             handles.add(arguments[1]);
                             return null;
                         });
@@ -214,6 +216,24 @@ class EmaServedTest {
         served.request(7, "A", messages, true);
         refuseAnotherItemOn(7);
         closedByTheOtherSide = 7;
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
+        served.sendWaiting();
+        assertThatNothingWaitsOrWasLost();
+    }
+
+    /** The library's thread passed it on before ours sent the image. */
+    @Test
+    void shouldAnswerARequestOnAStreamThatHasEndedWithItsSnapshot() {
+        served.request(7, "A", messages, false);
+        served.sendImages(1);
+        handles.clear();
+        served.reissue(7, new EmaProvider.ItemReissue(6, "", false, true));
+        served.sendWaiting();
+        assertThat(handles).containsExactly(7L);
+        assertThat(submitted).last().isInstanceOf(StatusMsg.class);
+        assertThat(counts.refused().get()).isEqualTo(1);
+
+        served.reissue(7, new EmaProvider.ItemReissue(6, "", false, true));
         refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
         served.sendWaiting();
         assertThatNothingWaitsOrWasLost();
