@@ -213,6 +213,14 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         check(channel.submit(request, submit, error));
     }
 
+    /** Asks for an item by the bytes of its name. */
+    public void request(final String service, final int streamId, final Buffer item) {
+        final RequestMsg request = request(service, streamId);
+        request.msgKey().applyHasName();
+        request.msgKey().name(item);
+        check(channel.submit(request, submit, error));
+    }
+
     /** Asks for an item of that name in another domain. */
     public void requestIn(
             final int domain, final String service, final int streamId, final String item) {
