@@ -100,13 +100,26 @@ final class PerfRing implements AutoCloseable {
                 Libc.handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     }
 
-    /** Linked for the first tracepoint, which only {@code --explain} adds. */
+    private static volatile boolean areTracepointsLinked;
+
+    /** Linked before the first tracepoint, which only {@code --explain} adds. */
     private static final class Tracepoints {
         static final MethodHandle IOCTL =
                 Libc.handle(
                         "ioctl",
                         FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
                         Linker.Option.firstVariadicArg(2));
+
+        static {
+            areTracepointsLinked = true;
+        }
+
+        private Tracepoints() {}
+
+        /** Does it now. */
+        static void link() {
+            // initializing this class is all
+        }
     }
 
     private static final VarHandle POSITION = JAVA_LONG.varHandle();
@@ -269,6 +282,21 @@ final class PerfRing implements AutoCloseable {
                     });
         }
         return (int) result;
+    }
+
+    /**
+     * Links what only tracepoints call, which takes milliseconds the first time: to be called where
+     * nobody waits for the calling thread. Of no effect where no ring can be opened.
+     */
+    static void linkTracepoints() {
+        if (SYSCALL.isPresent()) {
+            Tracepoints.link();
+        }
+    }
+
+    /** Whether {@link #addTracepoint} has nothing left to link. */
+    static boolean areTracepointsLinked() {
+        return areTracepointsLinked;
     }
 
     /**

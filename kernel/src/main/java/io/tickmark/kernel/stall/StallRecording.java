@@ -224,7 +224,14 @@ public final class StallRecording implements AutoCloseable {
     }
 
     /** Called by the thread that is watched, before it is watched. */
-    private synchronized void begun(final StallLog log) {
+    private void begun(final StallLog log) {
+        if (isExplained()) {
+            PerfRing.linkTracepoints(); // not under the lock, for which others may wait
+        }
+        keep(log);
+    }
+
+    private synchronized void keep(final StallLog log) {
         if (isClosed) {
             if (log.switches() != null) {
                 log.switches().close();

@@ -548,6 +548,30 @@ class SwitchesTest {
         }
     }
 
+    /** Other hot threads of the role begin under the same lock. */
+    @Test
+    void shouldLinkWhatTracepointsCallBeforeItTakesTheLock(@TempDir final Path folder)
+            throws Exception {
+        try (PerfRing _ = ring()) {
+            // it is allowed
+        }
+        System.setProperty(StallRecording.EXPLAIN_PROPERTY, "true");
+        try (StallRecording recording =
+                new StallRecording(Optional.of(folder), 1, SystemNanoClock.INSTANCE)) {
+            final StallWatch watch = recording.watch("measuring", StallWatch.Part.SEND, "");
+            final Thread measuring;
+            synchronized (recording) {
+                measuring = Thread.ofPlatform().daemon().start(watch::begin);
+                while (measuring.getState() != Thread.State.BLOCKED) {
+                    assertThat(measuring.isAlive()).isTrue();
+                    Thread.onSpinWait();
+                }
+                assertThat(PerfRing.areTracepointsLinked()).isTrue();
+            }
+            measuring.join();
+        }
+    }
+
     /** A kernel without a core of that number refuses, and says so in words. */
     @Test
     void shouldPassOnWhyTheKernelRefusesARing() {

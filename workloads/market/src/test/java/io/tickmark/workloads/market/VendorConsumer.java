@@ -117,6 +117,7 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
     private final Map<String, Long> features = new HashMap<>();
     private int viewType = ViewTypes.FIELD_ID_LIST;
     private int domainType = DomainTypes.MARKET_PRICE;
+    private boolean isStreaming = true;
     private ReactorChannel channel;
     private String end = "";
 
@@ -212,6 +213,14 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         check(channel.submit(request, submit, error));
     }
 
+    /** Asks for an item by the bytes of its name. */
+    public void request(final String service, final int streamId, final Buffer item) {
+        final RequestMsg request = request(service, streamId);
+        request.msgKey().applyHasName();
+        request.msgKey().name(item);
+        check(channel.submit(request, submit, error));
+    }
+
     /** Asks for an item of that name in another domain. */
     public void requestIn(
             final int domain, final String service, final int streamId, final String item) {
@@ -223,6 +232,13 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
     /** Asks for the image of an open stream again, without saying whose. */
     public void requestAgain(final String service, final int streamId) {
         check(channel.submit(request(service, streamId), submit, error));
+    }
+
+    /** Asks for an image that no updates follow. */
+    public void requestSnapshot(final String service, final int streamId, final String item) {
+        isStreaming = false;
+        request(service, streamId, item);
+        isStreaming = true;
     }
 
     /** Asks for a view of elements by their names, which no field list has. */
@@ -252,7 +268,9 @@ public final class VendorConsumer implements ConsumerCallback, AutoCloseable {
         message.streamId(streamId);
         message.containerType(DataTypes.NO_DATA);
         final RequestMsg request = (RequestMsg) message;
-        request.applyStreaming();
+        if (isStreaming) {
+            request.applyStreaming();
+        }
         request.msgKey().applyHasServiceId();
         request.msgKey().serviceId(services.get(service));
         return request;

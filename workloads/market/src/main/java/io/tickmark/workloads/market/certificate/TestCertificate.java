@@ -5,8 +5,11 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,10 @@ import java.util.concurrent.TimeUnit;
 public final class TestCertificate {
     private static final int MIN_PASSWORD = 6;
     private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final FileAttribute<?> FOR_ITS_OWNER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final FileAttribute<?> FOR_ITS_OWNER_TO_ENTER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     /**
      * What a test certificate is to be.
@@ -57,27 +64,62 @@ public final class TestCertificate {
      * @throws UserError if the file exists already or cannot be written
      */
     public static Path create(final TestCertificateSettings settings) {
+        return create(settings, Path.of(System.getProperty("java.home"), "bin", "keytool"));
+    }
+
+    static Path create(final TestCertificateSettings settings, final Path keytool) {
         final Path file = Path.of(settings.out());
         if (Files.exists(file)) {
-            throw UserError.usage(
-                    file + ": there is a file of that name already; name another with --out.");
+            throw exists(file);
         }
         if (settings.keyPassword().length() < MIN_PASSWORD) {
             throw UserError.usage(
                     "--key-password must have at least %d characters.".formatted(MIN_PASSWORD));
         }
-        run(command(file, settings), settings.keyPassword(), LONGEST);
-        try {
-            Files.setPosixFilePermissions(
-                    file, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
-        } catch (final IOException | UnsupportedOperationException e) {
-            throw UserError.environment(
-                    file + ": its permissions cannot be set: " + e.getMessage(), e);
-        }
+        write(file, made(settings, keytool));
         return file;
     }
 
-    private static List<String> command(final Path file, final TestCertificateSettings settings) {
+    private static UserError exists(final Path file) {
+        return UserError.usage(
+                file + ": there is a file of that name already; name another with --out.");
+    }
+
+    /** keytool creates files that everyone may read: it does so where nobody else gets. */
+    private static byte[] made(final TestCertificateSettings settings, final Path keytool) {
+        try {
+            final Path folder = Files.createTempDirectory("tickmark-key", FOR_ITS_OWNER_TO_ENTER);
+            final Path made = folder.resolve("made.p12");
+            try {
+                run(command(keytool, made, settings), settings.keyPassword(), LONGEST);
+                return Files.readAllBytes(made);
+            } finally {
+                Files.deleteIfExists(made);
+                Files.delete(folder);
+            }
+        } catch (final IOException | UnsupportedOperationException e) {
+            throw UserError.environment(
+                    "The keystore cannot be made in the folder of temporary files: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static void write(final Path file, final byte[] keystore) {
+        try {
+            Files.createFile(file, FOR_ITS_OWNER);
+            Files.write(file, keystore);
+        } catch (final FileAlreadyExistsException e) {
+            throw exists(file);
+        } catch (final IOException | UnsupportedOperationException e) {
+            throw UserError.environment(
+                    file + " cannot be written: " + e.getMessage() + "; name another with --out.",
+                    e);
+        }
+    }
+
+    private static List<String> command(
+            final Path keytool, final Path file, final TestCertificateSettings settings) {
         final List<String> names = new ArrayList<>();
         for (final String host : settings.hosts()) {
             if (!host.matches("[A-Za-z0-9.:-]{1,253}")) {
@@ -88,7 +130,7 @@ public final class TestCertificate {
             names.add((host.matches("[0-9.]+|.*:.*") ? "ip:" : "dns:") + host);
         }
         return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                keytool.toString(),
                 "-genkeypair",
                 "-alias",
                 "tickmark",

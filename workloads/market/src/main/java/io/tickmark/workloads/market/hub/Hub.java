@@ -310,8 +310,7 @@ final class Hub implements AutoCloseable {
     /** Whether a request names the item, or leaves out what the stream says already. */
     private static boolean isFor(final RequestMsg request, final HubItem item) {
         return request.domainType() == item.domainType()
-                && (!request.msgKey().checkHasName()
-                        || request.msgKey().name().equals(item.codecName()))
+                && (!request.msgKey().checkHasName() || item.isNamed(request.msgKey().name()))
                 && (!request.msgKey().checkHasServiceId()
                         || request.msgKey().serviceId() == item.service().id());
     }
@@ -435,13 +434,12 @@ final class Hub implements AutoCloseable {
      */
     private static boolean isOfAnother(final Msg message, final HubItem item) {
         return switch (message.msgClass()) {
-            case MsgClasses.UPDATE -> message.domainType() != item.domainType();
-            case MsgClasses.REFRESH ->
+            case MsgClasses.UPDATE, MsgClasses.REFRESH ->
                     message.domainType() != item.domainType()
                             || !item.source().acceptsRequests()
                                     && message.msgKey() != null
                                     && message.msgKey().checkHasName()
-                                    && !message.msgKey().name().equals(item.codecName());
+                                    && !item.isNamed(message.msgKey().name());
             default -> false;
         };
     }

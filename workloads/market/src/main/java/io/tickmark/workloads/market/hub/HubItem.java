@@ -63,6 +63,14 @@ final class HubItem {
         return codecName;
     }
 
+    /**
+     * Whether a peer means this item by a name. Items are found by what a name reads as, so bytes
+     * that are no text here, such as those of Latin-1, are other ones than the item's own.
+     */
+    boolean isNamed(final Buffer sent) {
+        return sent.equals(codecName) || sent.toString().equals(name);
+    }
+
     List<ItemSubscription> subscriptions() {
         return subscriptions;
     }

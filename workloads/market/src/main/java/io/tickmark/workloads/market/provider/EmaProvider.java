@@ -54,6 +54,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -76,6 +77,11 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
     private final List<EmaServed> connections = new ArrayList<>();
     private final Map<Long, EmaServed> byClient = new HashMap<>();
     private final Set<Long> logins = ConcurrentHashMap.newKeySet();
+
+    /** Streams and consumers that have ended in the library, until our thread has been told. */
+    private final Set<Long> closing = ConcurrentHashMap.newKeySet();
+
+    private final Set<Long> leaving = ConcurrentHashMap.newKeySet();
     private final AtomicInteger waitingAnswers = new AtomicInteger();
     private final LibraryDispatch libraryDispatch;
     private final Queue<Runnable> handedOver = new ConcurrentLinkedQueue<>();
@@ -268,7 +274,11 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         feed,
                         sink,
                         counts,
-                        new EmaServed.Library(provider, client, waitingAnswers));
+                        new EmaServed.Library(
+                                provider,
+                                client,
+                                waitingAnswers,
+                                handle -> closing.contains(handle) || leaving.contains(client)));
         served.isElsewhere(isElsewhere);
         byClient.put(client, served);
         connections.add(served);
@@ -325,7 +335,13 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         final long handle = event.handle();
         final long client = event.clientHandle();
         final boolean isLogin = logins.remove(handle);
-        hand(() -> closed(handle, client, isLogin));
+        final Set<Long> ending = isLogin ? leaving : closing;
+        final long ends = isLogin ? client : handle;
+        ending.add(ends);
+        hand(() -> {
+            closed(handle, client, isLogin);
+            ending.remove(ends);
+        });
     }
 
     private void closed(final long handle, final long client, final boolean isLogin) {
@@ -483,8 +499,14 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
          * @param provider to submit to
          * @param client the library's handle of the consumer
          * @param waitingAnswers of all consumers
+         * @param isEnding whether the other side has closed a stream, by its handle, or has gone,
+         *     which may not have been passed to our thread yet
          */
-        record Library(OmmProvider provider, long client, AtomicInteger waitingAnswers) {}
+        record Library(
+                OmmProvider provider,
+                long client,
+                AtomicInteger waitingAnswers,
+                LongPredicate isEnding) {}
 
         EmaServed(
                 final ItemFeed feed,
@@ -522,7 +544,16 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             forgetSnapshots();
             final SentItem item = items.get(handle);
             if (item == null) {
-                counts.refused().increment(); // the stream has ended with its snapshot
+                refuse(
+                        new EmaAnswer(
+                                handle,
+                                status(
+                                        again.domainType(),
+                                        OmmState.StreamState.CLOSED,
+                                        OmmState.DataState.SUSPECT,
+                                        OmmState.StatusCode.NOT_OPEN,
+                                        "the stream has ended with its image; request the item anew"),
+                                true));
             } else if (again.isBatch()) {
                 refuse(
                         item,
@@ -541,22 +572,36 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
 
         /** The stream goes on with the item that it has. */
         private void refuse(final SentItem open, final int code, final String why) {
-            counts.refused().increment();
-            library.waitingAnswers().incrementAndGet();
-            answer(
+            refuse(
                     new EmaAnswer(
                             open.handle(),
-                            EmaFactory.createStatusMsg()
-                                    .domainType(open.domainType())
-                                    .state(
-                                            OmmState.StreamState.OPEN,
-                                            OmmState.DataState.NO_CHANGE,
-                                            code,
-                                            "the stream is open for %s in domain %s: %s"
-                                                    .formatted(
-                                                            open.name(),
-                                                            DomainTypes.toString(open.domainType()),
-                                                            why))));
+                            status(
+                                    open.domainType(),
+                                    OmmState.StreamState.OPEN,
+                                    OmmState.DataState.NO_CHANGE,
+                                    code,
+                                    "the stream is open for %s in domain %s: %s"
+                                            .formatted(
+                                                    open.name(),
+                                                    DomainTypes.toString(open.domainType()),
+                                                    why))));
+        }
+
+        private void refuse(final EmaAnswer refusal) {
+            counts.refused().increment();
+            library.waitingAnswers().incrementAndGet();
+            answer(refusal);
+        }
+
+        private static StatusMsg status(
+                final int domainType,
+                final int streamState,
+                final int dataState,
+                final int code,
+                final String words) {
+            return EmaFactory.createStatusMsg()
+                    .domainType(domainType)
+                    .state(streamState, dataState, code, words);
         }
 
         /**
@@ -567,6 +612,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 final long handle = snapshots.poll().handle();
                 generics().forget(handle);
                 items.remove(handle);
+                forgetAnswers(handle);
             }
         }
 
@@ -585,10 +631,23 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         /** An item is no longer requested. */
         void close(final long handle, final long nowNs) {
             generics().forget(handle);
+            forgetAnswers(handle);
             final SentItem item = items.remove(handle);
             if (item != null) {
                 remove(item, nowNs);
             }
+        }
+
+        /** The stream has ended: the library takes no answer for it, and nobody waits for one. */
+        private void forgetAnswers(final long handle) {
+            answers.removeIf(answer -> {
+                if (answer.handle() != handle) {
+                    return false;
+                }
+                answersBytes -= bytes(answer);
+                library.waitingAnswers().decrementAndGet();
+                return true;
+            });
         }
 
         /** Keeps an answer that refers to no message of the library, already counted as waiting. */
@@ -610,18 +669,24 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
 
         @Override
         void sendWaiting() {
+            if (answers.isEmpty()) {
+                return;
+            }
+            forgetSnapshots();
             while (!answers.isEmpty()) {
-                final long unsentBefore = counts.unsent().get();
-                if (!answers.peek()
-                        .isTakenBy(library.provider(), () -> counts.unsent().increment())) {
+                final EmaAnswer next = answers.peek();
+                final boolean[] isDropped = {false};
+                if (!next.isTakenBy(library.provider(), () -> isDropped[0] = true)) {
                     answersRefused++;
                     return;
                 }
-                final EmaAnswer sent = answers.poll();
-                answersBytes -= bytes(sent);
+                answers.poll();
+                answersBytes -= bytes(next);
                 library.waitingAnswers().decrementAndGet();
-                if (sent.isReflection() && counts.unsent().get() == unsentBefore) {
-                    counts.reflected().increment();
+                if (!isDropped[0]) {
+                    counts.reflected().add(next.isReflection() ? 1 : 0);
+                } else if (!next.isLate() && !library.isEnding().test(next.handle())) {
+                    counts.unsent().increment();
                 }
             }
         }
@@ -655,8 +720,14 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
      *
      * @param handle of the stream that was posted or requested on
      * @param message to submit
+     * @param isLate whether the stream has ended, so that the library may no longer know it: with
+     *     its image the consumer has its end already
      */
-    record EmaAnswer(long handle, Msg message) {
+    record EmaAnswer(long handle, Msg message, boolean isLate) {
+        EmaAnswer(final long handle, final Msg message) {
+            this(handle, message, false);
+        }
+
         /**
          * The answers of a post.
          *

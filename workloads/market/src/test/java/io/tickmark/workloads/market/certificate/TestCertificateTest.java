@@ -46,6 +46,42 @@ class TestCertificateTest {
                 .isEqualTo("rw-------");
     }
 
+    /** It had been made for all to read, and was closed to them afterwards. */
+    @Test
+    void shouldLetNobodyElseReadTheKeyAtAnyTime() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        final Path seen = folder.resolve("seen");
+        final Path keytool =
+                Files.writeString(
+                        folder.resolve("keytool"),
+                        """
+                        #!/bin/sh
+                        while [ "$1" != -keystore ]; do shift; done
+                        echo key > "$2"
+                        stat -c %%A "$(dirname "$2")" > %s
+                        """
+                                .formatted(seen));
+        Files.setPosixFilePermissions(keytool, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        final Path file = TestCertificate.create(settings("secret-word", "127.0.0.1"), keytool);
+        assertThat(seen).hasContent("drwx------");
+        assertThat(file).hasContent("key");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        Files.delete(file);
+
+        assertThatThrownBy(() ->
+                        TestCertificate.create(
+                                new TestCertificateSettings(
+                                        folder.resolve("none/test.p12").toString(),
+                                        "secret-word",
+                                        List.of("localhost"),
+                                        Duration.ofDays(1)),
+                                keytool))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("none/test.p12 cannot be written");
+    }
+
     @Test
     void shouldNeverOverwriteAFile() throws Exception {
         Files.writeString(folder.resolve("test.p12"), "mine");

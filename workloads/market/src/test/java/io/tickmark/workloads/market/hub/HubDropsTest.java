@@ -3,11 +3,13 @@ package io.tickmark.workloads.market.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.rdm.DomainTypes;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.VendorConsumer;
 import io.tickmark.workloads.market.VendorConsumer.Seen;
+import io.tickmark.workloads.market.data.ImageHeader;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -111,6 +113,48 @@ class HubDropsTest {
                     .containsEntry("messagesIgnored", 2L);
             assertThat(String.join("\n", result.warnings()))
                     .contains("2 messages were ignored", "is open for A of RAW_FEED in domain");
+        }
+    }
+
+    /** They had changed the image of the item that the stream is open for. */
+    @Test
+    void shouldCountUpdatesOfOtherItemsOnTheStreamOfAnItem() {
+        try (HubRunner hub = new HubRunner(Map.of());
+                RawPublisher publisher = new RawPublisher(hub.publishers())) {
+            publisher.image(-5, "A");
+            publisher.updateOf(-5, ImageHeader.nameOf("B"), BLANK);
+            publisher.updateOf(-5, ImageHeader.nameOf("A"), BLANK);
+            awaitCount(hub, "updatesIn", 1);
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics())
+                    .containsEntry("updatesIn", 1L)
+                    .containsEntry("messagesIgnored", 1L);
+        }
+    }
+
+    /** Its bytes are not those of the item, which is known by what they read as. */
+    @Test
+    void shouldKnowAnItemByANameThatIsNotUtf8() {
+        final Buffer latin = RawPublisher.bufferOf("ZÜRICH".getBytes(StandardCharsets.ISO_8859_1));
+        try (HubRunner hub = new HubRunner(Map.of());
+                RawPublisher publisher = new RawPublisher(hub.publishers())) {
+            for (int image = 0; image < 2; image++) {
+                publisher.image(-5, DomainTypes.MARKET_PRICE, latin, DataTypes.FIELD_LIST, BLANK);
+            }
+            publisher.updateOf(-5, latin, BLANK);
+            awaitCount(hub, "updatesIn", 1);
+            try (VendorConsumer consumer =
+                    new VendorConsumer(hub.consumers(), RawPublisher.SERVICE)) {
+                for (int count = 1; count <= 2; count++) {
+                    consumer.request(RawPublisher.SERVICE, 5, latin);
+                    consumer.await("the image", count, Seen::isImage);
+                }
+            }
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics()).containsEntry("imagesIn", 2L);
+            assertThat(result.warnings()).isEmpty();
         }
     }
 

@@ -150,6 +150,15 @@ final class RawPublisher implements AutoCloseable {
             final String item,
             final int containerType,
             final byte[] body) {
+        image(streamId, domainType, ImageHeader.nameOf(item), containerType, body);
+    }
+
+    void image(
+            final int streamId,
+            final int domainType,
+            final Buffer item,
+            final int containerType,
+            final byte[] body) {
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.REFRESH);
         message.domainType(domainType);
@@ -158,7 +167,7 @@ final class RawPublisher implements AutoCloseable {
         final RefreshMsg refresh = (RefreshMsg) message;
         refresh.applyHasMsgKey();
         refresh.msgKey().applyHasName();
-        refresh.msgKey().name(ImageHeader.nameOf(item));
+        refresh.msgKey().name(item);
         refresh.msgKey().applyHasServiceId();
         refresh.msgKey().serviceId(SERVICE_ID);
         refresh.applyRefreshComplete();
@@ -168,7 +177,7 @@ final class RawPublisher implements AutoCloseable {
         send(message::encode);
     }
 
-    private static Buffer bufferOf(final byte[] body) {
+    static Buffer bufferOf(final byte[] body) {
         final Buffer buffer = CodecFactory.createBuffer();
         buffer.data(ByteBuffer.wrap(body), 0, body.length);
         return buffer;
@@ -183,16 +192,33 @@ final class RawPublisher implements AutoCloseable {
             final int containerType,
             final byte[] body,
             final boolean isForCaches) {
+        final UpdateMsg update = update(streamId, containerType, body, null);
+        if (!isForCaches) {
+            update.applyDoNotCache();
+        }
+        send(update::encode);
+    }
+
+    /** An update that repeats the name of its item, as it may. */
+    void updateOf(final int streamId, final Buffer item, final byte[] body) {
+        send(update(streamId, DataTypes.FIELD_LIST, body, item)::encode);
+    }
+
+    private static UpdateMsg update(
+            final int streamId, final int containerType, final byte[] body, final Buffer item) {
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.UPDATE);
         message.domainType(DomainTypes.MARKET_PRICE);
         message.streamId(streamId);
         message.containerType(containerType);
         message.encodedDataBody(bufferOf(body));
-        if (!isForCaches) {
-            ((UpdateMsg) message).applyDoNotCache();
+        final UpdateMsg update = (UpdateMsg) message;
+        if (item != null) {
+            update.applyHasMsgKey();
+            update.msgKey().applyHasName();
+            update.msgKey().name(item);
         }
-        send(message::encode);
+        return update;
     }
 
     private void send(final ToIntFunction<EncodeIterator> message) {

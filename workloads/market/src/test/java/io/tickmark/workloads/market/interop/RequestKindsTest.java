@@ -188,6 +188,25 @@ class RequestKindsTest {
         }
     }
 
+    /** The image ended the stream: what comes on it is a request of its own, whatever it names. */
+    @ParameterizedTest
+    @ValueSource(strings = {"provider", "provider on the Message API", "hub"})
+    void shouldAnswerEachRequestOnAStreamThatASnapshotHasEnded(final String server) {
+        try (VendorConsumer consumer = consumer(server)) {
+            consumer.requestSnapshot(SERVICE, 5, "TMK1");
+            assertThat(consumer.await("image", each -> isImage(each, 5)).state())
+                    .startsWith("NON_STREAMING/OK/");
+            consumer.requestSnapshot(SERVICE, 5, "TMK1");
+            consumer.await("image again", 2, each -> isImage(each, 5));
+            consumer.requestAgain(SERVICE, 5);
+            assertThat(consumer.await("refusal without a name", Seen::isStatus).state())
+                    .matches("CLOSED(_RECOVER)?/SUSPECT/.*");
+            consumer.request(SERVICE, 5, "TMK2");
+            consumer.await("image of another item", 3, each -> isImage(each, 5));
+            consumer.await("its updates", each -> isUpdate(each, 5));
+        }
+    }
+
     /** Such as a batch that lists streams to be changed, which the login does not offer. */
     @ParameterizedTest
     @ValueSource(strings = {"provider", "hub"})

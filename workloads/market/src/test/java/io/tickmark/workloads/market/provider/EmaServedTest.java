@@ -40,6 +40,7 @@ class EmaServedTest {
     private final FieldDictionary dictionary = FieldDictionary.own();
     private final MessageFile.Messages messages = MessageFile.own(dictionary).messages(6);
     private final List<Object> handles = new ArrayList<>();
+    private final List<Object> submitted = new ArrayList<>();
     private final ProviderCounts counts = ProviderCounts.COLUMNS.zero();
     private final AtomicInteger waiting = new AtomicInteger();
     private final OmmProvider provider = provider();
@@ -54,8 +55,10 @@ class EmaServedTest {
                             LongUnaryOperator.identity(),
                             new EncodeTime(clock, null)),
                     counts,
-                    new EmaProvider.EmaServed.Library(provider, 1, waiting));
+                    new EmaProvider.EmaServed.Library(
+                            provider, 1, waiting, handle -> handle == this.closedByTheOtherSide));
     private OmmException refusal;
+    private long closedByTheOtherSide;
 
     private OmmProvider provider() {
         return (OmmProvider)
@@ -66,6 +69,7 @@ class EmaServedTest {
                             if (refusal != null) {
                                 throw refusal;
                             }
+                            submitted.add(arguments[0]);
                             handles.add(arguments[1]);
                             return null;
                         });
@@ -168,6 +172,81 @@ class EmaServedTest {
         assertThat(waiting).hasValue(0);
         assertThat(counts.refused().get()).isEqualTo(1);
         assertThat(counts.reflected().get()).isZero();
+    }
+
+    private void refuseAnotherItemOn(final long handle) {
+        served.reissue(handle, new EmaProvider.ItemReissue(6, "B", false, true));
+        assertThat(waiting.get()).isPositive();
+    }
+
+    private void assertThatNothingWaitsOrWasLost() {
+        assertThat(waiting).hasValue(0);
+        assertThat(served.waitingBytes()).isZero();
+        served.sendWaiting();
+        assertThat(counts.unsent().get()).isZero();
+    }
+
+    /** The library takes nothing for a stream that has ended: that had counted as dropped. */
+    @Test
+    void shouldForgetTheAnswersOfAStreamThatIsClosed() {
+        served.request(7, "A", messages, true);
+        served.request(8, "C", messages, true);
+        refuseAnotherItemOn(7);
+        keepAnswers(7);
+        refuseAnotherItemOn(8);
+        served.close(7, clock.nanoTime());
+        served.sendWaiting();
+        assertThat(handles).containsExactly(8L);
+        assertThatNothingWaitsOrWasLost();
+    }
+
+    @Test
+    void shouldForgetTheAnswersOfAStreamThatHasEndedWithItsSnapshot() {
+        served.request(7, "A", messages, false);
+        refuseAnotherItemOn(7);
+        served.sendImages(1);
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
+        served.sendWaiting();
+        assertThatNothingWaitsOrWasLost();
+    }
+
+    /** The library's thread has ended the stream, and ours is not told yet. */
+    @Test
+    void shouldNotCountAnAnswerAsDroppedWhoseStreamIsJustClosing() {
+        served.request(7, "A", messages, true);
+        refuseAnotherItemOn(7);
+        closedByTheOtherSide = 7;
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
+        served.sendWaiting();
+        assertThatNothingWaitsOrWasLost();
+    }
+
+    /** The library's thread passed it on before ours sent the image. */
+    @Test
+    void shouldAnswerARequestOnAStreamThatHasEndedWithItsSnapshot() {
+        served.request(7, "A", messages, false);
+        served.sendImages(1);
+        handles.clear();
+        served.reissue(7, new EmaProvider.ItemReissue(6, "", false, true));
+        served.sendWaiting();
+        assertThat(handles).containsExactly(7L);
+        assertThat(submitted).last().isInstanceOf(StatusMsg.class);
+        assertThat(counts.refused().get()).isEqualTo(1);
+
+        served.reissue(7, new EmaProvider.ItemReissue(6, "", false, true));
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
+        served.sendWaiting();
+        assertThatNothingWaitsOrWasLost();
+    }
+
+    @Test
+    void shouldCountAnAnswerThatTheLibraryRefusesOnAnOpenStreamAsDropped() {
+        served.request(7, "A", messages, true);
+        refuseAnotherItemOn(7);
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "it is what it is");
+        served.sendWaiting();
+        assertThat(waiting).hasValue(0);
+        assertThat(counts.unsent().get()).isEqualTo(1);
     }
 
     @Test
