@@ -14,6 +14,7 @@ import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerContractTest;
 import io.tickmark.transport.broker.BrokerTransport;
 import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,10 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import org.agrona.collections.MutableInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.config.ConfigResource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -158,6 +161,41 @@ class GivenBrokerContractTest extends BrokerContractTest {
         assertThat(refusal(() -> kafka.subscription(given, Topic.DEFAULT).close()).orElseThrow())
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("exists with %s=%s, %s".formatted(key, value, sentence));
+    }
+
+    /** Whoever made it: its order and its places are those of one partition. */
+    @Test
+    @Timeout(180)
+    void shouldUseTheFirstPartitionOfATopicWithSeveral(@TempDir final Path folder)
+            throws Exception {
+        final KafkaTransport kafka = new KafkaTransport();
+        try (StoreServer store = kafka.store(channel(), folder)) {
+            store.start();
+            final ChannelUri given = store.endpoint();
+            write(kafka, given);
+            final String topic = KafkaTransport.storedName(kafka.channel(given), Topic.DEFAULT);
+            try (Topics topics = new Topics(kafka.channel(given))) {
+                topics.admin()
+                        .createPartitions(Map.of(topic, NewPartitions.increaseTo(3)))
+                        .all()
+                        .get();
+            }
+
+            for (int ordinal = 1; ordinal < 10; ordinal++) {
+                write(kafka, given, ordinal);
+            }
+
+            final MutableInteger delivered = new MutableInteger();
+            try (DurableSubscription subscription =
+                    kafka.durableSubscription(given, Topic.DEFAULT, 0)) {
+                Waiting.until(() ->
+                        delivered.addAndGet(subscription.poll((buffer, offset, length) -> {}, 10))
+                                == 10);
+                assertThat(subscription.ordinal()).isEqualTo(9);
+            }
+            assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {}))
+                    .isEqualTo(10);
+        }
     }
 
     private static Optional<Throwable> refusal(

@@ -41,6 +41,9 @@ final class Streams implements StoredTopics {
      */
     private static final Set<Integer> NOT_YET = Set.of(10_005, 10_008);
 
+    /** "Subjects overlap with an existing stream". */
+    private static final int OVERLAP = 10_065;
+
     private static final Duration CLUSTER_PATIENCE = Duration.ofSeconds(20);
     private static final Duration READY_PATIENCE = Duration.ofSeconds(30);
     private static final Duration LOOK = Duration.ofMillis(20);
@@ -85,20 +88,34 @@ final class Streams implements StoredTopics {
                         if (e.getErrorCode() != NOT_FOUND) {
                             throw e;
                         }
-                        return made(management, wanted);
+                        return made(channel, management, wanted);
                     }
                 });
     }
 
     private static StreamInfo made(
-            final JetStreamManagement management, final StreamConfiguration wanted)
+            final BrokerChannel<?> channel,
+            final JetStreamManagement management,
+            final StreamConfiguration wanted)
             throws IOException, JetStreamApiException {
-        return new Patience(CLUSTER_PATIENCE, LOOK)
-                .<StreamInfo, IOException, JetStreamApiException>ask(
-                        () -> management.addStream(wanted),
-                        refusal ->
-                                refusal instanceof final JetStreamApiException e
-                                        && NOT_YET.contains(e.getApiErrorCode()));
+        try {
+            return new Patience(CLUSTER_PATIENCE, LOOK)
+                    .<StreamInfo, IOException, JetStreamApiException>ask(
+                            () -> management.addStream(wanted),
+                            refusal ->
+                                    refusal instanceof final JetStreamApiException e
+                                            && NOT_YET.contains(e.getApiErrorCode()));
+        } catch (final JetStreamApiException e) {
+            if (e.getApiErrorCode() != OVERLAP) {
+                throw e;
+            }
+            final String subject = wanted.getSubjects().getFirst();
+            throw channel.wrong(
+                    "what is published to %s goes to another stream (%s); delete that, or give ?subject="
+                            .formatted(
+                                    subject,
+                                    String.join(", ", management.getStreamNames(subject))));
+        }
     }
 
     private static StreamConfiguration wanted(

@@ -178,6 +178,21 @@ class RefusingServerTest {
         }
     }
 
+    @Test
+    void shouldNameAnotherStreamThatHasTheSubject() throws Exception {
+        final HostPort free = free();
+        try (ServerProcess server = server(free, jetStream("100MB"))) {
+            awaitReady(server);
+            limit(free, limit -> limit.name("theirs").subjects("tickmark.>"));
+
+            assertThatThrownBy(() -> filled(free).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageEndingWith(
+                            ": what is published to tickmark.stored.tickmark goes to another stream (theirs); delete that, or"
+                                    + " give ?subject=.");
+        }
+    }
+
     /** What was stored would be sent again for ever. */
     @Test
     void shouldRefuseAStreamThatAcknowledgesNothing() throws Exception {
