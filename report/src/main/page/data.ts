@@ -7,7 +7,7 @@ export interface Page {
   tickmark: string;
   host: string;
   verdict: Words;
-  story: string[];
+  sentences: string[];
   notes: Note[];
   keyFigures: KeyFigure[];
   cautions: string[];
@@ -50,7 +50,7 @@ export interface KeyFigure {
 export interface Test {
   name: string;
   loop: 'closed' | 'open' | 'stream' | 'general';
-  story: string;
+  sentence: string;
   circumstances: string;
   latencyColumns: LatencyColumn[];
   overviewColumns: OverviewColumn[];

@@ -55,7 +55,7 @@ function joined(parts: Part[], runOf: Map<Block, number>): Test {
   return {
     name: names.join(' / '),
     loop: loops.length === 1 ? (loops[0] ?? 'general') : 'general',
-    story: '',
+    sentence: '',
     circumstances: circumstances(parts),
     latencyColumns: parts[0]?.test.latencyColumns ?? [],
     overviewColumns: parts[0]?.test.overviewColumns ?? [],

@@ -77,7 +77,7 @@ async function isBounded(page, picture, { height }, what) {
 
 /** What an answer says beyond them is closed, under the same heading. */
 async function showsFewSentences(page, what) {
-  const sentences = page.locator('.summary > .reasons li, .summary > .story p, .summary > .notes li');
+  const sentences = page.locator('.summary > .reasons li, .summary > .sentences p, .summary > .notes li');
   const shown = await sentences.filter({ visible: true }).count();
   assert.ok(shown <= MOST_SENTENCES, `${what}: ${shown} sentences are open`);
   const more = page.locator('.summary > .notes > details.more');

@@ -32,7 +32,7 @@ describe('page', () => {
       startedAt: HOSTILE,
       host: HOSTILE,
       tickmark: HOSTILE,
-      story: [HOSTILE],
+      sentences: [HOSTILE],
       notes: [{ title: HOSTILE, sentences: [HOSTILE] }],
       cautions: [HOSTILE],
       missing: [HOSTILE],
@@ -58,7 +58,7 @@ describe('page', () => {
   it('should say three sentences at most below the picture, and keep the others closed', () => {
     const notes = [{ title: 'This machine', sentences: ['One.', 'Two.', 'Three.', 'Four.'] }, { title: 'Its settings', sentences: ['Five.'] }];
     const two = [block(), block({ channel: 'shm:' })];
-    const body = show({ story: [], notes, tests: [test({ blocks: two })] });
+    const body = show({ sentences: [], notes, tests: [test({ blocks: two })] });
     expect([...body.querySelectorAll('.notes h3, .notes > ul li')].map((each) => each.textContent)).toEqual(['This machine', 'One.', 'Two.', 'Three.']);
     const rest = body.querySelector<HTMLDetailsElement>('.notes > details')!;
     expect(rest.open).toBe(false);
@@ -67,8 +67,8 @@ describe('page', () => {
     expect(closed[0]?.querySelector('h3')?.textContent).toBe('Its settings');
     expect([...body.querySelectorAll('.summary h3')].filter((each) => each.textContent === 'This machine')).toHaveLength(1);
     expect([...body.querySelectorAll('.summary > *')].map((each) => each.className).slice(0, 3)).toEqual(['verdict', 'overview', 'notes']);
-    const failed = show({ story: ['a.', 'b.'], notes, verdict: { kind: 'fail', word: 'Failed', sentence: '', reasons: ['c.', 'd.'] } });
-    expect([...failed.querySelectorAll('.summary > .reasons li, .summary > .story p')].map((each) => each.textContent)).toEqual(['c.', 'd.', 'a.']);
+    const failed = show({ sentences: ['a.', 'b.'], notes, verdict: { kind: 'fail', word: 'Failed', sentence: '', reasons: ['c.', 'd.'] } });
+    expect([...failed.querySelectorAll('.summary > .reasons li, .summary > .sentences p')].map((each) => each.textContent)).toEqual(['c.', 'd.', 'a.']);
     expect(failed.querySelector('.summary .notes')).toBeNull();
   });
 
@@ -244,8 +244,8 @@ describe('page', () => {
     const reasons = ['a.', 'b.', 'c.', 'd.', 'e.'];
     const body = show({ verdict: { kind: 'fail', word: 'Failed', sentence: '', reasons } });
     expect([...body.querySelectorAll('.summary > .reasons li')]).toHaveLength(3);
-    const story = [...body.querySelectorAll('details.more .story p')];
-    expect(body.querySelector('details.more summary')?.textContent).toBe(`${2 + story.length} more`);
+    const sentences = [...body.querySelectorAll('details.more .sentences p')];
+    expect(body.querySelector('details.more summary')?.textContent).toBe(`${2 + sentences.length} more`);
   });
 
   it('should show the figures of the only line large', () => {

@@ -80,7 +80,7 @@ export function test(change: Partial<Test> = {}): Test {
   return {
     name: 'latency',
     loop: 'closed',
-    story: '',
+    sentence: '',
     circumstances: 'Round trip (closed loop).',
     latencyColumns,
     overviewColumns,
@@ -99,7 +99,7 @@ export function page(change: Partial<Page> = {}): Page {
     tickmark: '0.1.0',
     host: 'lab-3',
     verdict: { kind: 'pass', word: 'Passed', sentence: 'All met.', reasons: [] },
-    story: ['Measured: 1 test.'],
+    sentences: ['Measured: 1 test.'],
     notes: [],
     keyFigures: [],
     cautions: [],

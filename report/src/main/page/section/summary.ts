@@ -8,17 +8,17 @@ const MOST_SENTENCES = 3;
 
 /** The first screen: verdict, all figures in one picture, three sentences at most; what else there is to say is closed. */
 export function summary(data: Page): HTMLElement {
-  const { verdict, story, notes } = data;
+  const { verdict, sentences, notes } = data;
   const reasons = Math.min(MOST_SENTENCES, verdict.reasons.length);
-  const told = Math.min(MOST_SENTENCES - reasons, story.length);
+  const told = Math.min(MOST_SENTENCES - reasons, sentences.length);
   return h(
     'section',
     { class: 'summary', 'aria-labelledby': 'verdict' },
     h('h2', { id: 'verdict', class: 'verdict' }, badge(verdict.kind, verdict.word), h('span', {}, verdict.sentence)),
     overview(data.tests, undefined, MOST_ON_SCREEN) ?? keyFigures(data),
     list(verdict.reasons.slice(0, reasons), 'reasons'),
-    paragraphs(story.slice(0, told)),
-    more(verdict.reasons.slice(reasons), story.slice(told)),
+    paragraphs(sentences.slice(0, told)),
+    more(verdict.reasons.slice(reasons), sentences.slice(told)),
     answer(notes, MOST_SENTENCES - reasons - told),
     keepInMind(data.cautions),
     missingBox(data.missing),
@@ -26,14 +26,14 @@ export function summary(data: Page): HTMLElement {
 }
 
 function paragraphs(sentences: string[]): HTMLElement | undefined {
-  return sentences.length === 0 ? undefined : h('div', { class: 'story' }, sentences.map((sentence) => h('p', {}, sentence)));
+  return sentences.length === 0 ? undefined : h('div', { class: 'sentences' }, sentences.map((sentence) => h('p', {}, sentence)));
 }
 
-function more(reasons: string[], story: string[]): HTMLElement | undefined {
-  const count = reasons.length + story.length;
+function more(reasons: string[], sentences: string[]): HTMLElement | undefined {
+  const count = reasons.length + sentences.length;
   return count === 0
     ? undefined
-    : h('details', { class: 'more' }, h('summary', {}, `${count} more`), list(reasons, 'reasons'), paragraphs(story));
+    : h('details', { class: 'more' }, h('summary', {}, `${count} more`), list(reasons, 'reasons'), paragraphs(sentences));
 }
 
 /** What an answer says besides its headline: the first sentences of its first note are open. */

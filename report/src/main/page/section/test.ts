@@ -33,7 +33,7 @@ export function test(data: Test, id: string): HTMLDetailsElement {
     [
       LOOPS[data.loop] && h('span', { class: 'kind' }, LOOPS[data.loop]),
       picture,
-      data.story !== '' && h('span', { class: 'headline' }, data.story),
+      data.sentence !== '' && h('span', { class: 'headline' }, data.sentence),
     ],
     h('p', { class: 'circumstances' }, data.circumstances),
     data.loop === 'stream' && rateBars(data),

@@ -3,7 +3,6 @@ package io.tickmark.cli;
 import io.tickmark.cli.command.FrontDoor;
 import io.tickmark.cli.output.Terminal;
 import io.tickmark.cli.run.Installation;
-import io.tickmark.cli.run.Interruption;
 import io.tickmark.lab.host.ProcessEnd;
 import io.tickmark.transport.Transports;
 import java.io.IOException;
@@ -31,7 +30,6 @@ public final class Main {
                 .packs()
                 .forEach((scheme, what) -> System.setProperty(Transports.PACK + scheme, what));
         final int exitCode = new FrontDoor(Terminal.ofSystem()).run(args);
-        Interruption.commandEnded(exitCode);
         final String part = System.getProperty(CLASSES_PART);
         if (part != null && measured(exitCode, List.of(args))) {
             try {

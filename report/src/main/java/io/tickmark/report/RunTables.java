@@ -197,12 +197,12 @@ public final class RunTables {
         } else {
             heading(block.place(), first);
         }
-        final List<String> story =
+        final List<String> sentences =
                 hasLatency
                         ? RunSentences.besideOverview(run, Figures.ASCII)
                         : RunSentences.of(run, Figures.ASCII);
         final String allRemarks =
-                conclusion(run, story, Cautions.of(run, Figures.ASCII), REASONS_SHOWN);
+                conclusion(run, sentences, Cautions.of(run, Figures.ASCII), REASONS_SHOWN);
         for (final boolean isBrief : new boolean[] {false, true}) {
             final List<String> lines = new ArrayList<>(first);
             belowHeading(block, isBrief, lines);
@@ -223,7 +223,7 @@ public final class RunTables {
                         run.verdict() == Verdict.PASS
                                 ? GENERAL_SENTENCES_ON_A_SCREEN
                                 : SENTENCES_ON_A_SCREEN,
-                        story);
+                        sentences);
         final long room = most - answer(run).lines().count() - end.lines().count() - LINES_LEFT_OUT;
         final Map<String, List<String>> tables = new LinkedHashMap<>();
         latencies(block)
@@ -305,20 +305,20 @@ public final class RunTables {
     }
 
     /** What is below the lines of a screen, with fewer sentences where they are long. */
-    private String shortEnd(final RunResult run, final long room, final List<String> story) {
-        String end = end(run, SENTENCES_ON_A_SCREEN, story);
+    private String shortEnd(final RunResult run, final long room, final List<String> sentences) {
+        String end = end(run, SENTENCES_ON_A_SCREEN, sentences);
         for (int most = SENTENCES_ON_A_SCREEN - 1; most > 0 && end.lines().count() > room; most--) {
-            end = end(run, most, story);
+            end = end(run, most, sentences);
         }
         return end;
     }
 
     /** What is below the lines of a screen: of cautions and of reasons this many at most. */
-    private String end(final RunResult run, final int most, final List<String> story) {
+    private String end(final RunResult run, final int most, final List<String> sentences) {
         final boolean isAnswered = run.answer() != null;
         return conclusion(
                 run,
-                isAnswered ? List.of() : story,
+                isAnswered ? List.of() : sentences,
                 first(
                         isAnswered
                                 ? Cautions.besideAnswer(run, Figures.ASCII)
@@ -432,12 +432,12 @@ public final class RunTables {
 
     private String conclusion(
             final RunResult run,
-            final List<String> story,
+            final List<String> sentences,
             final List<String> cautions,
             final int mostReasons) {
         final List<String> lines = new ArrayList<>();
-        story.forEach(sentence -> lines.addAll(wrap(sentence)));
-        if (!story.isEmpty()) {
+        sentences.forEach(sentence -> lines.addAll(wrap(sentence)));
+        if (!sentences.isEmpty()) {
             lines.add("");
         }
         section(ink.careful("Keep in mind"), cautions, lines);

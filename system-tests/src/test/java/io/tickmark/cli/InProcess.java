@@ -1,5 +1,6 @@
 package io.tickmark.cli;
 
+import io.tickmark.cli.command.FileOptions;
 import io.tickmark.cli.command.FrontDoor;
 import io.tickmark.cli.output.Terminal;
 import java.io.ByteArrayOutputStream;
@@ -14,9 +15,6 @@ import java.util.Set;
  * process for each command line would take most of the time of the tests.
  */
 public final class InProcess {
-    /** Options whose values are files that a command makes. */
-    private static final Set<String> MAKE_FILES = Set.of("--out", "--history", "--store-directory");
-
     private InProcess() {}
 
     /**
@@ -55,20 +53,34 @@ public final class InProcess {
      * @return how it ended
      */
     public static Outcome runIn(final Path folder, final String... arguments) {
-        final String[] whole = arguments.clone();
-        for (int i = 1; i < whole.length; i++) {
-            final String word = arguments[i];
-            if (MAKE_FILES.contains(arguments[i - 1]) && !word.contains("://")
-                    || !word.isEmpty() && Files.exists(folder.resolve(word))) {
-                whole[i] = folder.resolve(word).toString();
-            }
-        }
-        final Outcome outcome = run(whole);
+        final Outcome outcome = run(whole(folder, arguments));
         final String prefix = folder + "/";
         return new Outcome(
                 outcome.exitCode(),
                 outcome.out().replace(prefix, ""),
                 outcome.err().replace(prefix, ""));
+    }
+
+    /** The same words, with whole names of files. */
+    static String[] whole(final Path folder, final String... arguments) {
+        final Set<String> options = FileOptions.of(arguments);
+        final String[] whole = arguments.clone();
+        for (int i = 1; i < whole.length; i++) {
+            final String word = arguments[i];
+            final String option = word.substring(0, Math.max(0, word.indexOf('=')));
+            if (options.contains(arguments[i - 1])) {
+                whole[i] = file(folder, word);
+            } else if (options.contains(option)) {
+                whole[i] = option + "=" + file(folder, word.substring(option.length() + 1));
+            } else if (!word.isEmpty() && Files.exists(folder.resolve(word))) {
+                whole[i] = folder.resolve(word).toString();
+            }
+        }
+        return whole;
+    }
+
+    private static String file(final Path folder, final String name) {
+        return name.isEmpty() || name.contains("://") ? name : folder.resolve(name).toString();
     }
 
     private static PrintStream printing(final ByteArrayOutputStream bytes) {

@@ -2,10 +2,15 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.cli.command.FrontDoor;
+import io.tickmark.cli.output.Terminal;
+import io.tickmark.lab.place.JvmFlags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
@@ -105,6 +110,40 @@ class InterruptionTest {
             assertThat(result.text("verdict")).isEqualTo("void");
             assertThat(ResultDocument.read(result("result.json"))).isEqualTo(result);
             shouldLeaveNothing(run, roles);
+        }
+    }
+
+    /** The front door in the JVM of somebody else, such as that of tests. */
+    static final class OthersJvm {
+        private OthersJvm() {}
+
+        public static void main(final String[] words) {
+            new FrontDoor(Terminal.ofSystem()).run(words);
+        }
+    }
+
+    /** The hook had waited for the end of a command that had never begun: the process's own. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"feed server --port 0", "fix gateway --producers-port 0 --consumers-port 0"})
+    void shouldEndTheJvmOfOthersWithTheCommandThatRunsThere(final String line) throws Exception {
+        final List<String> words =
+                new ArrayList<>(
+                        List.of(Path.of(System.getProperty("java.home"), "bin/java").toString()));
+        words.addAll(JvmFlags.common());
+        words.addAll(
+                List.of(
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OthersJvm.class.getName()));
+        words.addAll(List.of(line.split(" ")));
+        try (Job door = Job.start(new Launch(words, folder, Map.of()), folder)) {
+            Job.await("the role", () -> !door.isAlive() || !(door.err() + door.out()).isEmpty());
+            door.signal("TERM", false);
+            assertThat(door.await().err())
+                    .contains("tickmark: stopping; what was measured so far is kept.")
+                    .doesNotContain("it did not stop in time");
         }
     }
 

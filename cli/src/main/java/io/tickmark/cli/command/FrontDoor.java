@@ -2,6 +2,7 @@ package io.tickmark.cli.command;
 
 import io.tickmark.cli.output.Terminal;
 import io.tickmark.cli.run.Installation;
+import io.tickmark.cli.run.Interruption;
 import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.Plugins;
@@ -49,6 +50,17 @@ public final class FrontDoor {
      * @return the process's exit code
      */
     public int run(final String... args) {
+        Interruption.commandBegins();
+        int exitCode = ENVIRONMENT;
+        try {
+            exitCode = end(args);
+        } finally {
+            Interruption.commandEnded(exitCode);
+        }
+        return exitCode;
+    }
+
+    private int end(final String... args) {
         final int exitCode = answer(args);
         final Optional<String> lost = terminal.lostOutput();
         lost.ifPresent(reason ->

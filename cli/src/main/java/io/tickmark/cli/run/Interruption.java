@@ -3,8 +3,9 @@ package io.tickmark.cli.run;
 import io.tickmark.kernel.result.Verdict;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Ctrl-C (or SIGTERM) while something measures: it is stopped, and the process ends when the
@@ -20,10 +21,16 @@ public final class Interruption implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /**
-     * One command a process. Its last sentence is printed after everything is closed, including
-     * this.
+     * The commands that run in this process; one, except in tests. The last sentence of a command
+     * is printed after everything is closed, including this.
      */
-    private static final CountDownLatch COMMAND_ENDED = new CountDownLatch(1);
+    private static final Phaser RUNNING =
+            new Phaser() {
+                @Override
+                protected boolean onAdvance(final int phase, final int registered) {
+                    return false; // another command may begin
+                }
+            };
 
     private static volatile int ownExitCode = Verdict.VOID.exitCode();
 
@@ -53,17 +60,27 @@ public final class Interruption implements AutoCloseable {
         cutShort = !isItsEnd;
         stop.run();
         try {
-            if (isItsEnd) {
-                COMMAND_ENDED.await();
-            } else if (!COMMAND_ENDED.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                err.println("tickmark: it did not stop in time; exiting anyway.");
-            }
+            awaitCommands();
+        } catch (final TimeoutException e) {
+            err.println("tickmark: it did not stop in time; exiting anyway.");
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         err.flush();
         // In a shutdown that a signal began, this is the one way to choose the exit code.
         Runtime.getRuntime().halt(isItsEnd ? ownExitCode : Verdict.VOID.exitCode());
+    }
+
+    private void awaitCommands() throws InterruptedException, TimeoutException {
+        final int now = RUNNING.getPhase();
+        if (RUNNING.getRegisteredParties() == 0) {
+            return; // the last one ended while the process was ending
+        }
+        if (isItsEnd) {
+            RUNNING.awaitAdvanceInterruptibly(now);
+        } else {
+            RUNNING.awaitAdvanceInterruptibly(now, PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        }
     }
 
     /**
@@ -75,6 +92,11 @@ public final class Interruption implements AutoCloseable {
         return cutShort;
     }
 
+    /** To be called before a command runs, which {@link #commandEnded} follows. */
+    public static void commandBegins() {
+        RUNNING.register();
+    }
+
     /**
      * To be called when the command has written and printed everything: a signal that arrived
      * meanwhile may end the process now.
@@ -83,7 +105,7 @@ public final class Interruption implements AutoCloseable {
      */
     public static void commandEnded(final int exitCode) {
         ownExitCode = exitCode;
-        COMMAND_ENDED.countDown();
+        RUNNING.arriveAndDeregister();
     }
 
     /** The results are written: signals end the process as usual. */

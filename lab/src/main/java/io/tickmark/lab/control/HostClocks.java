@@ -93,11 +93,15 @@ final class HostClocks {
         }
     }
 
+    /**
+     * A host that does not answer was there when the trial began: whenever it is lost, the trial is
+     * void, and not one that cannot be run.
+     */
     private static ClockReading measured(final Placement place) throws TrialVoid {
         try {
             return place.clock();
         } catch (final UserError e) {
-            throw TrialVoid.because(e.getMessage(), e.kind());
+            throw TrialVoid.because(e.getMessage());
         }
     }
 

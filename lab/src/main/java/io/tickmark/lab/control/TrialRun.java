@@ -256,12 +256,14 @@ final class TrialRun {
     private void prepare() throws TrialVoid {
         phase(TrialPhase.CONNECTING);
         final int trialId = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
-        state.roles().forEach(role -> role.link().send(order(role, trialId)));
+        for (final RoleState role : state.roles()) {
+            role.link().send(order(role, trialId));
+        }
         final long patienceNs = PREPARE_NS + most(RoleInstance::patienceNs);
         awaitAll(Stage.BOUND, patienceNs, "did not finish preparing");
     }
 
-    private ToRole.Prepare order(final RoleState role, final int trialId) {
+    private ToRole.Prepare order(final RoleState role, final int trialId) throws TrialVoid {
         final RoleInstance instance = role.instance();
         final Placement place = group.placement(instance);
         return new ToRole.Prepare(
@@ -274,8 +276,17 @@ final class TrialRun {
                 group.settings(instance, state.instances()),
                 role.threads(),
                 tools.connectTimeout().toNanos() + most(RoleInstance::patienceNs),
-                group.folder(instance).map(place::folder).orElse(""),
+                folderThere(instance, place),
                 clocks.segment(place));
+    }
+
+    private String folderThere(final RoleInstance instance, final Placement place)
+            throws TrialVoid {
+        try {
+            return group.folder(instance).map(place::folder).orElse("");
+        } catch (final UserError e) {
+            throw TrialVoid.because(e.getMessage()); // its host has been lost meanwhile
+        }
     }
 
     private void connect() throws TrialVoid {

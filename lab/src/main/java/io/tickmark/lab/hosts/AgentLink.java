@@ -371,7 +371,11 @@ final class AgentLink implements AutoCloseable {
         @Override
         public void kill() {
             if (!end.isDone() && link.isOpen()) {
-                link.send(new ToHost.Kill(number));
+                try {
+                    frames.say(new ToHost.Kill(number));
+                } catch (final IOException e) {
+                    // the reader of the link is about to end it, with the reason
+                }
             }
         }
 

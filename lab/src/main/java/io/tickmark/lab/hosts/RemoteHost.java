@@ -209,20 +209,32 @@ final class RemoteHost implements Placement, AutoCloseable {
         return TimeSync.state(environment());
     }
 
-    /** Ends everything that runs there; reports what is left running. */
+    /**
+     * Ends everything that runs there; reports what is left running. An agent that has lost us ends
+     * it by itself.
+     */
     @Override
     public void close() {
         try {
-            if (link.isOpen()) {
-                final int left = link.ask(new ToHost.Bye(), FromHost.Bye.class, ANSWER_S).left();
-                if (left > 0) {
-                    throw UserError.environment(
-                            "Host %s still runs %d processes of this run; look for 'RoleHost' there."
-                                    .formatted(machine.name(), left));
-                }
+            final int left = link.isOpen() ? left() : 0;
+            if (left > 0) {
+                throw UserError.environment(
+                        "Host %s still runs %d processes of this run; look for 'RoleHost' there."
+                                .formatted(machine.name(), left));
             }
         } finally {
             link.close();
+        }
+    }
+
+    private int left() {
+        try {
+            return link.ask(new ToHost.Bye(), FromHost.Bye.class, ANSWER_S).left();
+        } catch (final UserError e) {
+            if (link.isOpen()) {
+                throw e;
+            }
+            return 0; // it was just being lost, which the trial has reported
         }
     }
 }

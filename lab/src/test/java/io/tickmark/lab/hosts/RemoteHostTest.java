@@ -1,23 +1,30 @@
 package io.tickmark.lab.hosts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.hosts.Ssh.AgentTrouble;
 import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.place.RoleLaunch;
 import io.tickmark.lab.plan.FaultPlan;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,17 +38,23 @@ class RemoteHostTest {
 
     @TempDir Path folder;
 
+    private final CountDownLatch hasFailed = new CountDownLatch(1);
+    private volatile boolean isBroken;
+    private Agent agent;
     private RemoteHost host;
 
     /** The agent; its clock stands, so that it never considers the controller lost. */
     private final class Agent implements PlacedProcess {
         private final PipedOutputStream input = new PipedOutputStream();
-        private final PipedInputStream output = new PipedInputStream(1 << 16);
+
+        /** Threads of its processes write into it, too, and end before all is read. */
+        private final Pipe output = Pipe.open();
+
         private final Thread thread;
 
         Agent() throws IOException {
             final PipedInputStream in = new PipedInputStream(input, 1 << 16);
-            final PipedOutputStream out = new PipedOutputStream(output);
+            final OutputStream out = Channels.newOutputStream(output.sink());
             thread = Thread.ofPlatform().daemon().start(() -> serve(in, out));
         }
 
@@ -57,17 +70,38 @@ class RemoteHostTest {
 
         @Override
         public OutputStream input() {
-            return input;
+            return new FilterOutputStream(input) {
+                @Override
+                public void write(final byte[] bytes, final int offset, final int length)
+                        throws IOException {
+                    if (isBroken) {
+                        hasFailed.countDown();
+                        throw new IOException("Broken pipe");
+                    }
+                    out.write(bytes, offset, length);
+                }
+            };
         }
 
         @Override
         public InputStream output() {
-            return output;
+            return Channels.newInputStream(output.source());
         }
 
         @Override
         public InputStream errors() {
-            return InputStream.nullInputStream();
+            return new InputStream() {
+                /** Says nothing, and ends once something could not be sent. */
+                @Override
+                public int read() throws IOException {
+                    try {
+                        hasFailed.await();
+                        return -1;
+                    } catch (final InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                }
+            };
         }
 
         @Override
@@ -110,7 +144,8 @@ class RemoteHostTest {
         @Override
         public PlacedProcess agent() {
             try {
-                return new Agent();
+                agent = new Agent();
+                return agent;
             } catch (final IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -214,6 +249,35 @@ class RemoteHostTest {
         Files.delete(there.resolve("1-t-1"));
         assertThat(host.folder(wanted)).as("the next trial").isNotEmpty();
         host.collect(wanted);
+    }
+
+    /** The end of the link is known only once all that the agent said has been read. */
+    @Test
+    void shouldKillProcessesOfAHostThatIsJustBeingLost() {
+        final PlacedProcess role =
+                host.start(
+                        new RoleLaunch(
+                                "role",
+                                List.of("/bin/sh", "-c", "sleep 600"),
+                                List.of(),
+                                List.of(),
+                                Map.of()));
+        isBroken = true;
+        try {
+            assertThatCode(role::kill).doesNotThrowAnyException();
+        } finally {
+            isBroken = false; // so that what was started there ends
+        }
+    }
+
+    /**
+     * As where its pod was evicted: that it was lost voids its trial, and is no further failure.
+     */
+    @Test
+    void shouldEndWithAHostThatIsJustBeingLost() throws IOException {
+        isBroken = true;
+        agent.output.sink().close();
+        assertThatCode(host::close).doesNotThrowAnyException();
     }
 
     @Test

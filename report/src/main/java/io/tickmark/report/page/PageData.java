@@ -26,7 +26,7 @@ import java.util.OptionalLong;
  * @param tickmark version of the tool
  * @param host the machine on one line
  * @param verdict in words
- * @param story the few sentences to read first; none where there are notes
+ * @param sentences the few to read first; none where there are notes
  * @param notes what an answer says besides its headline, by title
  * @param keyFigures the few figures to see first
  * @param cautions sentences
@@ -48,7 +48,7 @@ public record PageData(
         String tickmark,
         String host,
         Words verdict,
-        List<String> story,
+        List<String> sentences,
         List<Answer.Note> notes,
         List<KeyFigure> keyFigures,
         List<String> cautions,
@@ -86,7 +86,7 @@ public record PageData(
      * @param name of the test
      * @param loop {@code closed}, {@code open}, {@code stream}, or {@code general} for workloads
      *     with figures of their own
-     * @param story the best and the worst in it, a sentence; may be empty
+     * @param sentence the best and the worst in it; may be empty
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
      * @param latencyColumns of its tables of latencies
      * @param overviewColumns of the table of all tests
@@ -97,7 +97,7 @@ public record PageData(
     public record Test(
             String name,
             String loop,
-            String story,
+            String sentence,
             String circumstances,
             List<LatencyColumn> latencyColumns,
             List<OverviewColumn> overviewColumns,
