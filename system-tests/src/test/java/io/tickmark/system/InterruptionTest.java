@@ -139,7 +139,9 @@ class InterruptionTest {
                         OthersJvm.class.getName()));
         words.addAll(List.of(line.split(" ")));
         try (Job door = Job.start(new Launch(words, folder, Map.of()), folder)) {
-            Job.await("the role", () -> !door.isAlive() || !(door.err() + door.out()).isEmpty());
+            Job.await(
+                    "the role",
+                    () -> !door.isAlive() || (door.err() + door.out()).contains("127.0.0.1:"));
             door.signal("TERM", false);
             assertThat(door.await().err())
                     .contains("tickmark: stopping; what was measured so far is kept.")

@@ -43,10 +43,7 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
                     "ms after the start; see what|did not (start|finish preparing|finish connecting) within [0-9]+ s"
                             + "|The clock of host \\S+ ran unevenly");
 
-    /**
-     * What those say whose other side had no core for long, or that hang: the same once more says
-     * which.
-     */
+    /** What those say whose other side hangs, or had no core for long. */
     static final Pattern SILENT =
             Pattern.compile(
                     "did not end within |has said nothing for \\d+ s: it hangs|has not read its commands for"
@@ -275,11 +272,11 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     /**
-     * Runs it, and again where a role began late or did not begin, or where nothing passed or came
-     * too late for the trial and threads are known to have stood, which voids it, as it should: the
-     * machine is busy, and several hosts are one machine here. Once more where a role waited for
-     * another in vain. No run begins when those before it took two minutes; what the last one was
-     * voided for is then the caller's to judge.
+     * Runs it, and again where a role began late or did not begin, or where nothing passed, came
+     * too late for the trial or was waited for in vain and threads are known to have stood, which
+     * voids it, as it should: the machine is busy, and several hosts are one machine here. No run
+     * begins when those before it took two minutes; what the last one was voided for is then the
+     * caller's to judge.
      *
      * @param results folder that it writes, put aside before it is run again
      */
@@ -295,11 +292,12 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
             final boolean isToBeRepeated;
             try (MachineWatch machine = new MachineWatch()) {
                 outcome = command.get();
-                isToBeRepeated = isToBeRepeated(outcome, results, machine, late);
+                isToBeRepeated = isToBeRepeated(outcome, results, machine);
             }
             if (!isToBeRepeated || late > MOST_LATE || System.nanoTime() - beginNs >= ENOUGH_NS) {
                 return outcome;
             }
+            System.err.println("run again, the machine was busy: " + results);
             if (Files.exists(results)) {
                 Files.move(
                         results,
@@ -310,12 +308,12 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
     }
 
     private static boolean isToBeRepeated(
-            final Outcome outcome, final Path results, final MachineWatch machine, final int times)
+            final Outcome outcome, final Path results, final MachineWatch machine)
             throws IOException {
         final String said = text(outcome) + ' ' + outcome.err() + rows(results);
         return LATE.matcher(said).find()
-                || times == 1 && SILENT.matcher(said).find()
-                || EMPTY.matcher(said).find() && machine.hasStood(results);
+                || (EMPTY.matcher(said).find() || SILENT.matcher(said).find())
+                        && machine.hasStood(results);
     }
 
     /** Sentences are folded on a screen. */

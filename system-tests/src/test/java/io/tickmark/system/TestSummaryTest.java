@@ -77,6 +77,8 @@ class TestSummaryTest {
                         + "<flakyFailure message='late'><stackTrace>at f</stackTrace></flakyFailure></testcase>"
                         + "<testcase classname='A' name='g' time='1'>"
                         + "<flakyError message='busy'><stackTrace>at g</stackTrace></flakyError></testcase>"
+                        + "<testcase classname='A' name='i' time='1'>"
+                        + "<flakyFailure message='[kept after kill 1, seed -42] 7'/></testcase>"
                         + "<testcase classname='A' name='h' time='1'>"
                         + "<failure message='wrong'/><rerunFailure message='still wrong'/></testcase>");
         final Launch.Outcome outcome = summary(1, "");
@@ -84,8 +86,9 @@ class TestSummaryTest {
                 .contains(
                         "on 2nd try: A > f: late",
                         "on 2nd try: A > g: busy",
+                        "failed:  A > i: [kept after kill 1, seed -42] 7",
                         "failed:  A > h: wrong")
-                .endsWith("\n3 passed, 1 failed, 0 skipped\n");
+                .endsWith("\n3 passed, 2 failed, 0 skipped\n");
         assertThat(outcome.exitCode()).isEqualTo(1);
     }
 

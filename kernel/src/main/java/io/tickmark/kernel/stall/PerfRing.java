@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A ring into which the kernel writes dated records of a thread or of a core, on the clock of the
@@ -100,7 +101,7 @@ final class PerfRing implements AutoCloseable {
                 Libc.handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     }
 
-    private static volatile boolean areTracepointsLinked;
+    private static final AtomicInteger TRACEPOINT_LINKS = new AtomicInteger();
 
     /** Linked before the first tracepoint, which only {@code --explain} adds. */
     private static final class Tracepoints {
@@ -109,10 +110,6 @@ final class PerfRing implements AutoCloseable {
                         "ioctl",
                         FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
                         Linker.Option.firstVariadicArg(2));
-
-        static {
-            areTracepointsLinked = true;
-        }
 
         private Tracepoints() {}
 
@@ -291,12 +288,13 @@ final class PerfRing implements AutoCloseable {
     static void linkTracepoints() {
         if (SYSCALL.isPresent()) {
             Tracepoints.link();
+            TRACEPOINT_LINKS.incrementAndGet();
         }
     }
 
-    /** Whether {@link #addTracepoint} has nothing left to link. */
-    static boolean areTracepointsLinked() {
-        return areTracepointsLinked;
+    /** How often {@link #linkTracepoints} has ended. */
+    static int tracepointLinks() {
+        return TRACEPOINT_LINKS.get();
     }
 
     /**

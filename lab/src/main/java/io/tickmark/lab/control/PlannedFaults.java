@@ -196,7 +196,11 @@ final class PlannedFaults {
         try {
             role.link().inject(fault.action());
         } catch (final UserError e) {
-            throw TrialVoid.because(e.getMessage(), e.kind());
+            // of a process elsewhere: its host was there when the trial began, and is just being
+            // lost
+            throw role.isElsewhere()
+                    ? TrialVoid.because(e.getMessage())
+                    : TrialVoid.because(e.getMessage(), e.kind());
         }
         disturbances.stream()
                 .filter(each -> each.fault == fault)

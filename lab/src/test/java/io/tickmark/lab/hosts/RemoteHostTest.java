@@ -174,6 +174,7 @@ class RemoteHostTest {
 
     @AfterEach
     void letGo() {
+        hasFailed.countDown(); // for the thread that reads what the agent says of itself
         host.close();
     }
 

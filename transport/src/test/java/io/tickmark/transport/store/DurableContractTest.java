@@ -163,7 +163,7 @@ public abstract class DurableContractTest extends DurableFixture {
             read.clear();
             kept = readBack(0);
             assertThat(kept).as("kept after kill %d, seed %d", kill, seed).isGreaterThan(stable);
-            assertThat(read).containsExactlyElementsOf(ordinals(0, kept));
+            assertThat(read).as("seed %d", seed).containsExactlyElementsOf(ordinals(0, kept));
         }
         try (DurablePublication publication = publication()) {
             assertThat(publication.nextOrdinal()).as("seed %d", seed).isEqualTo(kept);

@@ -132,6 +132,9 @@ final class ArtemisQueue {
                             .formatted(name),
                     null);
         }
+        require(
+                !Boolean.FALSE.equals(found.isEnabled()),
+                "is disabled, so that it gets no messages");
         require(found.isDurable(), "is not durable, so that a restart of the server empties it");
         require(
                 found.getRingSize() == null || found.getRingSize() < 0,
@@ -145,7 +148,7 @@ final class ArtemisQueue {
     private void require(final boolean keepsMessages, final String otherwise) {
         if (!keepsMessages) {
             throw channel.failed(
-                    "the queue '%s' %s; change that there, delete the queue, or give ?prefix="
+                    "the queue '%s' %s; delete the queue, or give ?prefix="
                             .formatted(name, otherwise),
                     null);
         }

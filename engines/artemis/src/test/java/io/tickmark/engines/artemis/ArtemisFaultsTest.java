@@ -366,6 +366,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
     }
 
     private enum LosingQueue {
+        DISABLED(queue -> queue.setEnabled(false), "is disabled, so that it gets no messages"),
         TRANSIENT(queue -> queue.setDurable(false), "is not durable, so that a restart"),
         RING(queue -> queue.setRingSize(3L), "keeps only so many messages (ring-size)"),
         PURGED(

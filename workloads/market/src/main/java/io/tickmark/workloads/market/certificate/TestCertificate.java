@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.certificate;
 
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
@@ -97,25 +98,41 @@ public final class TestCertificate {
                 Files.deleteIfExists(made);
                 Files.delete(folder);
             }
-        } catch (final IOException | UnsupportedOperationException e) {
-            throw UserError.environment(
-                    "The keystore cannot be made in the folder of temporary files: "
-                            + e.getMessage(),
-                    e);
+        } catch (final IOException e) {
+            throw noPlace(IoReason.of(e), e);
+        } catch (final UnsupportedOperationException e) {
+            throw noPlace("its files have no owners", e);
         }
+    }
+
+    private static UserError noPlace(final String why, final Exception e) {
+        return UserError.environment(
+                "The keystore cannot be made in %s (%s); name another folder in -Djava.io.tmpdir of TICKMARK_JAVA_OPTS."
+                        .formatted(System.getProperty("java.io.tmpdir"), why),
+                e);
     }
 
     private static void write(final Path file, final byte[] keystore) {
         try {
             Files.createFile(file, FOR_ITS_OWNER);
-            Files.write(file, keystore);
         } catch (final FileAlreadyExistsException e) {
             throw exists(file);
-        } catch (final IOException | UnsupportedOperationException e) {
-            throw UserError.environment(
-                    file + " cannot be written: " + e.getMessage() + "; name another with --out.",
-                    e);
+        } catch (final IOException e) {
+            throw notWritten(file, IoReason.of(e), e);
+        } catch (final UnsupportedOperationException e) {
+            throw notWritten(file, "files there have no owners", e);
         }
+        try {
+            Files.write(file, keystore);
+        } catch (final IOException e) {
+            file.toFile().delete(); // half a keystore is none
+            throw notWritten(file, IoReason.of(e), e);
+        }
+    }
+
+    private static UserError notWritten(final Path file, final String why, final Exception e) {
+        return UserError.environment(
+                "%s cannot be written (%s); name another with --out.".formatted(file, why), e);
     }
 
     private static List<String> command(
