@@ -257,10 +257,8 @@ class TailCausesTest {
                         .trial()
                         .at("/roles/1/metrics/faults")
                         .asString();
-        final Matcher signals =
-                Pattern.compile("suspended at (\\d+)ms; resumed at (\\d+)ms").matcher(faults);
-        assertThat(signals.matches()).as(faults).isTrue();
-        return Long.parseLong(signals.group(2)) - Long.parseLong(signals.group(1));
+        assertThat(faults).matches("suspended at \\d+m?s; resumed at \\d+m?s");
+        return RunPlanTest.ms(faults, "resumed at ") - RunPlanTest.ms(faults, "suspended at ");
     }
 
     /**

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -115,6 +116,35 @@ final class StallNotes {
             return byOthersNs.stream().anyMatch(ns -> isWithin(ns, beginNs, endNs))
                     ? Optional.of(Cause.STOPPED)
                     : Optional.empty();
+        }
+
+        /**
+         * The stalls of a thread with the parts of planned stops that it did not notice: one that
+         * waits in the kernel for a message is not in its loop, and goes on behind the stop as if
+         * the message had just come.
+         */
+        List<Stall> withPlanned(final List<Stall> noticed) {
+            final List<Stall> all = new ArrayList<>(noticed);
+            for (final ControllerNotes.Stop stop : planned) {
+                long fromNs = stop.fromNs();
+                final long toNs =
+                        heard(stop, continuedNs).filter(ns -> ns < stop.toNs()).orElse(stop.toNs());
+                for (final Stall stall : noticed) {
+                    if (stall.endNs() > fromNs && stall.beginNs() < toNs) {
+                        add(all, fromNs, stall.beginNs());
+                        fromNs = stall.endNs();
+                    }
+                }
+                add(all, fromNs, toNs);
+            }
+            all.sort(Comparator.comparingLong(Stall::beginNs));
+            return all;
+        }
+
+        private static void add(final List<Stall> all, final long fromNs, final long toNs) {
+            if (fromNs < toNs) {
+                all.add(Stall.of(fromNs, toNs, Cause.PLANNED_STOP));
+            }
         }
 
         /** When it heard that this stop was over, perhaps while it stood for another reason. */
@@ -676,7 +706,7 @@ final class StallNotes {
                 lastEndNs = endNs;
             }
         }
-        return stalls;
+        return thread.stops.withPlanned(stalls);
     }
 
     /** What the kernel dated of a stall; null where it did not. */

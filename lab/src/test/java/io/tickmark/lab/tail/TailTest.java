@@ -1139,6 +1139,33 @@ class TailTest {
         assertThat((double) ns(right) / allNs).as(tail.toString()).isGreaterThanOrEqualTo(0.95);
     }
 
+    /** It waited in the kernel, which says nothing of a stop; the controller does. */
+    @Test
+    void shouldChargeAPlannedStopThatItsThreadDidNotNotice() throws Exception {
+        delayedMessages();
+        Files.write(
+                role.resolve(RoleFiles.STALLS),
+                List.of(
+                        "watch,1,0,publisher,SEND_AND_RECEIVE,10000,",
+                        "ran,1,0,0,0",
+                        "stall,1,0,52000000,52100000,100000,0,1,0,0,0,0,100000",
+                        "ran,1,0,99000000,0",
+                        "continued,1,55000100"));
+        Files.writeString(role.resolve(RoleFiles.CONTROLLER), "stopped,1,49500000,55900000\n");
+
+        final TailSummary tail = summary().orElseThrow();
+
+        final long allNs = tail.bands().stream().mapToLong(TailSummary.Band::aboveMedianNs).sum();
+        final List<TailSummary.Charge> charges =
+                tail.bands().stream().flatMap(band -> band.charges().stream()).toList();
+        assertThat(charges)
+                .isNotEmpty()
+                .allMatch(charge -> charge.owner().equals("bench"))
+                .allMatch(charge -> charge.cause().equals("a planned fault stopped the process"));
+        assertThat((double) ns(charges) / allNs).as(tail.toString()).isGreaterThanOrEqualTo(0.95);
+        assertThat(tail.undisturbed().leftOutPart()).isZero();
+    }
+
     /**
      * A stop that is the plan's own is what the test measures: it is the bench's, never left out,
      * and no reason to call the run disturbed. The signals of another role say nothing of this one.
