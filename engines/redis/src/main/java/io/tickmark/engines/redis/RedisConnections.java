@@ -16,6 +16,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import java.io.IOException;
@@ -113,6 +114,24 @@ final class RedisConnections implements AutoCloseable {
             }
             return connection;
         });
+    }
+
+    /**
+     * The sequence of the last entry that a topic's stream ever had, see {@link StoredEntry#last};
+     * all connections are closed where the server does not tell.
+     *
+     * @throws UserError with the reason
+     */
+    long last(final StatefulRedisConnection<byte[], byte[]> connection, final byte[] key) {
+        try {
+            return StoredEntry.last(channel, connection.sync(), key);
+        } catch (final UserError e) {
+            close();
+            throw e;
+        } catch (final RedisException e) {
+            close();
+            throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);
+        }
     }
 
     /** A longer one ends the connection as an error in the protocol, and messages before it. */

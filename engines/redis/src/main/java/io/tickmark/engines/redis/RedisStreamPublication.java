@@ -5,7 +5,6 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.XAddArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.BrokerDurablePublication;
@@ -55,20 +54,8 @@ final class RedisStreamPublication extends BrokerDurablePublication {
             final BrokerChannel<RedisParameters> channel, final byte[] key) {
         final RedisConnections connections = new RedisConnections(channel, false);
         final StatefulRedisConnection<byte[], byte[]> connection = connections.open();
-        try {
-            return new RedisStreamPublication(
-                    channel,
-                    key,
-                    connections,
-                    connection,
-                    StoredEntry.last(channel, connection.sync(), key));
-        } catch (final UserError e) {
-            connections.close();
-            throw e;
-        } catch (final RedisException e) {
-            connections.close();
-            throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);
-        }
+        return new RedisStreamPublication(
+                channel, key, connections, connection, connections.last(connection, key));
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XReadArgs;
 import io.lettuce.core.XTrimArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.broker.BrokerChannel;
 import io.tickmark.transport.broker.Deletions;
@@ -63,23 +62,10 @@ final class RedisStreamSubscription extends PullSubscription<StreamMessage<byte[
         reading = connections.open();
         trimming = connections.open();
         deletions = new Deletions(this::delete, trimming::isOpen);
-        requireStream();
+        connections.last(trimming, key); // of anything but a stream each request would be refused
         guarantees = RedisTransport.facts(channel, trimming);
         asksFrom = fromOrdinal;
         ask();
-    }
-
-    /** Of anything else each request would be refused. */
-    private void requireStream() {
-        try {
-            StoredEntry.last(channel, trimming.sync(), key);
-        } catch (final UserError e) {
-            connections.close();
-            throw e;
-        } catch (final RedisException e) {
-            connections.close();
-            throw channel.failed("Redis refuses: " + EngineErrors.said(e), e);
-        }
     }
 
     /**
