@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -117,6 +118,8 @@ public final class TestCertificate {
             Files.createFile(file, FOR_ITS_OWNER);
         } catch (final FileAlreadyExistsException e) {
             throw exists(file);
+        } catch (final NoSuchFileException e) {
+            throw notWritten(file, "there is no folder " + file.toAbsolutePath().getParent(), e);
         } catch (final IOException e) {
             throw notWritten(file, IoReason.of(e), e);
         } catch (final UnsupportedOperationException e) {

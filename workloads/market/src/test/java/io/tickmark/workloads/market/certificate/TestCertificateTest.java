@@ -79,7 +79,9 @@ class TestCertificateTest {
                                         Duration.ofDays(1)),
                                 keytool))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("none/test.p12 cannot be written");
+                .hasMessageContaining(
+                        "none/test.p12 cannot be written (there is no folder "
+                                + folder.resolve("none"));
     }
 
     @Test
