@@ -196,8 +196,7 @@ final class PlannedFaults {
         try {
             role.link().inject(fault.action());
         } catch (final UserError e) {
-            // of a process elsewhere: its host was there when the trial began, and is just being
-            // lost
+            // another host was there when the trial began, and has been lost meanwhile
             throw role.isElsewhere()
                     ? TrialVoid.because(e.getMessage())
                     : TrialVoid.because(e.getMessage(), e.kind());

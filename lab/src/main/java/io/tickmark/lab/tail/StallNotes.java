@@ -124,6 +124,9 @@ final class StallNotes {
          * the message had just come.
          */
         List<Stall> withPlanned(final List<Stall> noticed) {
+            if (planned.isEmpty()) {
+                return noticed;
+            }
             final List<Stall> all = new ArrayList<>(noticed);
             for (final ControllerNotes.Stop stop : planned) {
                 long fromNs = stop.fromNs();
