@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A ring into which the kernel writes dated records of a thread or of a core, on the clock of the
  * measurement (CLOCK_MONOTONIC). The kernel writes when something happens and nothing runs in
- * between; {@link #drain} reads the available records. One thread at a time.
+ * between; {@link #drain} reads the available records. One thread at a time, but for the thread
+ * that the records are of: see {@link #share}.
  *
  * <p>Source: perf_event_open(2) and {@code linux/perf_event.h} (struct perf_event_attr of version
  * 4, struct perf_event_mmap_page, the layout of records).
@@ -141,6 +142,9 @@ final class PerfRing implements AutoCloseable {
     private final ByteBuffer copy =
             ByteBuffer.allocate(MOST_RECORD_BYTES).order(ByteOrder.nativeOrder());
     private boolean isClosed;
+
+    /** Those who may look at its memory: who drains it, and the thread that it is of. */
+    private final AtomicInteger users = new AtomicInteger(1);
 
     private PerfRing(final int event, final MemorySegment pages, final long dataBytes) {
         events.add(event);
@@ -341,12 +345,43 @@ final class PerfRing implements AutoCloseable {
         }
     }
 
+    /**
+     * For the thread that the records are of: it may ask {@link #head} and {@link #hasRoom}, also
+     * behind {@link #close}, until its own {@link #leave}.
+     *
+     * @return false where it is closed already: then it may not
+     */
+    boolean share() {
+        return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+    }
+
+    /** Behind the last record: where nothing was recorded in between it is the same. */
+    long head() {
+        return (long) POSITION.getAcquire(pages, (long) HEAD);
+    }
+
+    /** Whether it is filled by less than three quarters: a full one records no more. */
+    boolean hasRoom() {
+        return head() - (long) POSITION.getAcquire(pages, (long) TAIL) < dataBytes / 4 * 3;
+    }
+
+    /** Looks at it no more; its memory is given back by the last one. */
+    void leave() {
+        if (users.decrementAndGet() == 0) {
+            try {
+                final int _ = (int) Opened.MUNMAP.invokeExact(pages, pages.byteSize());
+            } catch (final Throwable thrown) {
+                throw Libc.unexpected(thrown);
+            }
+        }
+    }
+
     /** Passes the available records on, in the order of time. */
     void drain(final Records records) {
         if (isClosed) {
             return;
         }
-        final long head = (long) POSITION.getAcquire(pages, (long) HEAD);
+        final long head = head();
         long at = pages.get(JAVA_LONG, TAIL);
         while (at < head) {
             copy(at, 0, HEADER_BYTES);
@@ -379,11 +414,7 @@ final class PerfRing implements AutoCloseable {
         }
         isClosed = true;
         events.forEach(PerfRing::close);
-        try {
-            final int _ = (int) Opened.MUNMAP.invokeExact(pages, pages.byteSize());
-        } catch (final Throwable thrown) {
-            throw Libc.unexpected(thrown);
-        }
+        leave();
     }
 
     private static void close(final int file) {

@@ -67,6 +67,9 @@ public final class StallWatch {
     /** The same of a thread that naps: what it waits for a core behind each nap adds up in them. */
     private static final long NAPPING_REFRESH_NS = 1_000_000;
 
+    /** What the other threads of the process ran is written at most this often. */
+    private static final long SAMPLE_NS = 1_000_000;
+
     /**
      * No park is over earlier: in a turn that is, the thread only spun, or nobody wanted the core
      * that it yielded.
@@ -82,8 +85,18 @@ public final class StallWatch {
     private final StallLog log;
     private final NanoClock clock;
     private ThreadUsage usage;
+
+    /** The kernel's records of the thread; null where it keeps none. */
+    private PerfRing switches;
+
+    private long switchesHead;
+    private boolean hadRoom;
     private long lastNs;
+
+    /** When the counters of the thread were read, and those of the process. */
     private long readNs;
+
+    private long readProcessNs;
     private long sampledNs;
     private boolean holdsWork;
     private boolean hasWaited;
@@ -129,6 +142,9 @@ public final class StallWatch {
         }
         usage = counters.orElse(null);
         log.begin();
+        if (switches == null && log.switches() != null && log.switches().share()) {
+            switches = log.switches();
+        }
         lastNs = clock.nanoTime();
         refresh(lastNs);
     }
@@ -164,12 +180,16 @@ public final class StallWatch {
     /** Ends the watch; the thread may wait on purpose from now on. */
     public void end() {
         if (hasWaited) {
-            read();
+            readOwn();
             judgeWait(delayedNs());
         }
         if (usage != null) {
             usage.close();
             usage = null;
+        }
+        if (switches != null) {
+            switches.leave();
+            switches = null;
         }
         lastNs = 0;
     }
@@ -209,9 +229,9 @@ public final class StallWatch {
      */
     public void lookAfterEmptyPoll() {
         if (hasWaited && ++turns > 1) { // the first comes with the wake-up
-            read();
+            readOwn();
             judgeWait(delayedNs());
-            keep(clock.nanoTime());
+            keepOwn(clock.nanoTime());
         }
         if (lastNs != 0 && ++polls >= pollsPerLook) {
             polls = 0;
@@ -234,18 +254,34 @@ public final class StallWatch {
         if (lastNs == 0) {
             return;
         }
-        read();
-        if (hasWaited) {
-            judgeWait(delayedNs());
-        }
-        final long nowNs = clock.nanoTime();
-        keep(nowNs);
-        if (nowNs - sampledNs >= REFRESH_NS) { // a thread may sleep thousands of times a second
-            sample(nowNs);
+        long nowNs = clock.nanoTime();
+        if (!hasWaited && usage != null && !isStale(nowNs) && !mayHaveSwitched()) {
+            // it may sleep thousands of times a second, and ran since the counters were read
+            cpuNs += nowNs - readNs;
+            readNs = nowNs;
+        } else {
+            nowNs = readBeforeSleep(nowNs);
         }
         sleptNs = nowNs;
         lastNs = nowNs;
         holdsWork = false;
+    }
+
+    private long readBeforeSleep(final long beforeNs) {
+        final boolean isStale = isStale(beforeNs);
+        readOwn();
+        if (hasWaited) {
+            judgeWait(delayedNs());
+        }
+        if (isStale) {
+            readProcess();
+        }
+        final long nowNs = clock.nanoTime();
+        keepOwn(nowNs);
+        if (isStale) {
+            keepProcess(nowNs);
+        }
+        return nowNs;
     }
 
     /**
@@ -301,10 +337,9 @@ public final class StallWatch {
             counters[0] = lateNs;
             counters[1] = Math.min(lateNs, delayedNs());
             counters[2] = 0; // it left its core on purpose
-            countSinceRead(nowNs - readNs);
+            countSinceRead(nowNs);
             log.add(timeNs, nowNs, counters);
             keep(nowNs);
-            sample(nowNs);
         } else if (isStale(nowNs)) {
             refresh(nowNs);
         }
@@ -313,16 +348,29 @@ public final class StallWatch {
     }
 
     private boolean isStale(final long nowNs) {
-        return nowNs - readNs >= (naps ? NAPPING_REFRESH_NS : REFRESH_NS);
+        return nowNs - readProcessNs >= (naps ? NAPPING_REFRESH_NS : REFRESH_NS);
     }
 
-    /** The figures of a stall that are counted since the counters were kept, and over how long. */
-    private void countSinceRead(final long intervalNs) {
+    /**
+     * Whether the thread may have left its core since the counters were read. The kernel's records
+     * of it tell without a system call, unless there is no room for more.
+     */
+    private boolean mayHaveSwitched() {
+        return switches == null
+                ? usage.hasSwitched()
+                : !hadRoom || !switches.hasRoom() || switches.head() != switchesHead;
+    }
+
+    /**
+     * The figures of a stall that are counted since the counters were kept, and over how long those
+     * of the process are.
+     */
+    private void countSinceRead(final long nowNs) {
         counters[3] = usage == null ? 0 : usage.involuntary() - involuntary;
         counters[4] = usage == null ? 0 : usage.minorFaults() - minorFaults;
         counters[5] = usage == null ? 0 : usage.majorFaults() - majorFaults;
         counters[6] = usage == null ? 0 : usage.othersCpuNs() - othersCpuNs;
-        counters[7] = intervalNs;
+        counters[7] = nowNs - readProcessNs;
     }
 
     /** Since the counters were kept; they have just been read. */
@@ -339,8 +387,10 @@ public final class StallWatch {
             counters[0] = stoodNs;
             counters[1] = Math.min(stoodNs, delayedNs);
             counters[2] = 0; // it left its core once, on purpose
-            countSinceRead(wokenNs - readNs);
+            readProcess();
+            countSinceRead(wokenNs);
             log.add(wokenNs - stoodNs, wokenNs, counters);
+            keepProcess(wokenNs);
         }
     }
 
@@ -353,13 +403,13 @@ public final class StallWatch {
             }
             return;
         }
-        if (holdsWork && (spanNs < WORK_THRESHOLD_NS || !hasWaited && !usage.hasSwitched())) {
+        if (holdsWork && (spanNs < WORK_THRESHOLD_NS || !hasWaited && !mayHaveSwitched())) {
             if (isStale(nowNs)) {
                 refresh(nowNs);
             }
             return;
         }
-        usage.read();
+        readOwn();
         final long intervalNs = nowNs - readNs;
         final long ranNs = usage.cpuNs() - cpuNs;
         long delayedNs = delayedNs();
@@ -382,16 +432,36 @@ public final class StallWatch {
             counters[0] = Math.min(stoodNs, offNs);
             counters[1] = Math.min(stoodNs, delayedNs);
             counters[2] = usage.voluntary() - voluntary - (isOfSleep ? 1 : 0);
-            countSinceRead(intervalNs);
+            readProcess();
+            countSinceRead(nowNs);
             log.add(lastNs, lastNs + stoodNs, counters);
+            keepProcess(nowNs);
         }
-        keep(nowNs);
-        sample(nowNs);
+        keepOwn(nowNs);
+        if (isStale(nowNs)) {
+            readProcess();
+            keepProcess(nowNs);
+        }
     }
 
     private void read() {
+        readOwn();
+        readProcess();
+    }
+
+    private void readOwn() {
+        if (switches != null) { // before the counters, so that no switch is between
+            switchesHead = switches.head();
+            hadRoom = switches.hasRoom();
+        }
         if (usage != null) {
-            usage.read();
+            usage.readOwn();
+        }
+    }
+
+    private void readProcess() {
+        if (usage != null) {
+            usage.readProcess();
         }
     }
 
@@ -401,17 +471,18 @@ public final class StallWatch {
             judgeWait(delayedNs());
         }
         keep(nowNs);
-        if (!naps || nowNs - sampledNs >= REFRESH_NS) {
-            sample(nowNs);
-        }
     }
 
     private void keep(final long nowNs) {
+        keepOwn(nowNs);
+        keepProcess(nowNs);
+    }
+
+    private void keepOwn(final long nowNs) {
         readNs = nowNs;
         nappedNs = 0;
         if (usage != null) {
             cpuNs = usage.cpuNs();
-            othersCpuNs = usage.othersCpuNs();
             runDelayNs = usage.runDelayNs();
             voluntary = usage.voluntary();
             involuntary = usage.involuntary();
@@ -420,10 +491,14 @@ public final class StallWatch {
         }
     }
 
-    private void sample(final long nowNs) {
-        sampledNs = nowNs;
+    private void keepProcess(final long nowNs) {
+        readProcessNs = nowNs;
         if (usage != null) {
-            log.othersRan(nowNs, othersCpuNs);
+            othersCpuNs = usage.othersCpuNs();
+            if (nowNs - sampledNs >= (naps ? REFRESH_NS : SAMPLE_NS)) {
+                sampledNs = nowNs;
+                log.othersRan(nowNs, othersCpuNs);
+            }
         }
     }
 }

@@ -387,6 +387,38 @@ class StallWatchTest {
                 .isBetween(Math.min(stoodNs, stoodNs + turns * turnNs - ranNs), stoodNs);
     }
 
+    /**
+     * The kernel's records of a thread say whether it left its core, and end where there is no room
+     * for more: then its counters have to be asked again.
+     */
+    @Test
+    void shouldNoteStallsWhileTheKernelHasNoRoomForItsRecords() throws Exception {
+        final StallWatch watch = new StallWatch(log, SystemNanoClock.INSTANCE);
+        watch.begin();
+        try (ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
+            usage.read();
+            // 80 bytes each time, in 64 pages
+            for (final long full = usage.voluntary() + 5_000;
+                    usage.voluntary() < full;
+                    usage.read()) {
+                LockSupport.parkNanos(1);
+            }
+        }
+        for (int stall = 0; stall < 3; stall++) {
+            watch.restart();
+            final int before = log.count();
+            watch.worked();
+            Thread.sleep(5);
+            watch.look(SystemNanoClock.INSTANCE.nanoTime());
+            assertThat(log.count()).as("stall %d", stall).isEqualTo(before + 1);
+            assertThat(log.figure(before, 2)).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(4));
+        }
+        watch.end();
+        if (log.switches() != null) {
+            log.switches().close();
+        }
+    }
+
     /** A file that grows for ever would be of no use, and silence of none either. */
     @Test
     void shouldSayFromWhenOnItIsNotKnownWhatOtherThreadsRan() {

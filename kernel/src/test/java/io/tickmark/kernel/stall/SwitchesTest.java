@@ -466,6 +466,32 @@ class SwitchesTest {
         assertThat(Long.parseLong(undated.getFirst().split(",", -1)[3])).isPositive();
     }
 
+    /** A role may end while one of its threads still runs: its memory has to be there. */
+    @Test
+    void shouldLetAThreadGoOnBehindTheEndOfItsRecording(@TempDir final Path folder)
+            throws Exception {
+        final StallRecording recording =
+                new StallRecording(Optional.of(folder), 1, SystemNanoClock.INSTANCE);
+        final StallWatch running = recording.watch("running", StallWatch.Part.SEND, "");
+        final StallWatch late = recording.watch("late", StallWatch.Part.RECEIVE, "");
+        running.begin();
+        recording.close();
+        late.begin();
+        for (final StallWatch watch : List.of(running, late)) {
+            watch.worked();
+            Thread.sleep(1);
+            watch.look(System.nanoTime());
+            watch.sleeps();
+            watch.waited(StallWatch.NOT_TIMED);
+            watch.end();
+        }
+
+        assertThat(Files.readAllLines(folder.resolve(RoleFiles.STALLS)))
+                .filteredOn(line -> line.startsWith("stall,"))
+                .as("of what was behind its end")
+                .isEmpty();
+    }
+
     private static void record(
             final StallRecording.Switches to,
             final int type,
