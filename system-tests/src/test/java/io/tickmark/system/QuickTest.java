@@ -117,6 +117,7 @@ class QuickTest {
         final boolean isInTime = System.nanoTime() - beganNs < ENOUGH.toNanos();
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        outcome.isOneScreen();
         final String out = outcome.out().replaceAll("\\s+", " ");
         assertThat(out)
                 .containsPattern(
