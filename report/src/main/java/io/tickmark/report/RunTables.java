@@ -148,12 +148,9 @@ public final class RunTables {
         final String answer = answer(run);
         final long room = most - LINES_BESIDE_ROWS - fewest - answer.lines().count();
         final String end =
-                shortEnd(
-                        run,
-                        room,
-                        blocks.isEmpty()
-                                ? RunSentences.of(run, Figures.ASCII)
-                                : RunSentences.besideOverview(run, Figures.ASCII));
+                blocks.isEmpty()
+                        ? shortEnd(run, room, RunSentences.of(run, Figures.ASCII))
+                        : endBesideOverview(run, room);
         final List<String> lines = new ArrayList<>();
         if (!blocks.isEmpty()) {
             final long rows = Math.max(FEWEST_ROWS, room - end.lines().count() + fewest);
@@ -311,6 +308,14 @@ public final class RunTables {
             end = end(run, most, sentences);
         }
         return end;
+    }
+
+    /** The same, without who is responsible for the tail where that would take lines of tests. */
+    private String endBesideOverview(final RunResult run, final long room) {
+        final String end = shortEnd(run, room, RunSentences.besideOverview(run, Figures.ASCII));
+        return end.lines().count() <= room
+                ? end
+                : shortEnd(run, room, RunSentences.leastBesideOverview(run));
     }
 
     /** What is below the lines of a screen: of cautions and of reasons this many at most. */

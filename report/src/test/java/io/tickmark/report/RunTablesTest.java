@@ -692,6 +692,72 @@ class RunTablesTest {
         }
     }
 
+    /** Nine lines told of the slowest messages, and nine of twenty tests had no line. */
+    @Test
+    void shouldNameEachTestWhateverThereIsToSayOfTheSlowestMessages() {
+        final List<TrialResult> rows = new java.util.ArrayList<>();
+        for (int test = 1; test <= 20; test++) {
+            final TrialResult row =
+                    Trials.openLoop().test("t-" + test).labels("noisy", "disturbed").row();
+            rows.add(row.withTail(longTail(), List.of("disturbed")));
+        }
+        final String slowest = "Of the time that the slowest 1 %";
+
+        final String few =
+                WIDE.screen(Trials.run(rows.subList(0, 2), List.of())).replaceAll("\\s+", " ");
+        assertThat(few).contains(slowest, "their cores mostly ran compiler-thread");
+
+        final RunResult run = Trials.run(rows, List.of());
+        final String screen = WIDE.screen(run);
+        assertThat(screen.lines().count()).isLessThanOrEqualTo(RunTables.SCREEN_LINES);
+        for (int test = 1; test <= 20; test++) {
+            assertThat(screen).containsPattern("\nt-" + test + "\\b");
+        }
+        assertThat(WIDE.render(run)).as("summary.txt").contains(slowest);
+    }
+
+    /** That everybody has a part in. */
+    private static TailSummary longTail() {
+        final List<TailSummary.Charge> charges =
+                List.of(
+                        new TailSummary.Charge(
+                                TailSummary.MACHINE,
+                                "another task ran on the core",
+                                TailSummary.DATED,
+                                true,
+                                400_000),
+                        new TailSummary.Charge(
+                                TailSummary.SYSTEM,
+                                "a role's JVM compiled code; a longer warm-up helps",
+                                TailSummary.DATED,
+                                true,
+                                300_000),
+                        new TailSummary.Charge(
+                                TailSummary.BENCH,
+                                "the bench's own reporter or controller ran",
+                                TailSummary.DATED,
+                                true,
+                                100_000),
+                        new TailSummary.Charge(
+                                TailSummary.UNKNOWN, "", TailSummary.DATED, true, 100_000));
+        return new TailSummary(
+                100_000,
+                100_000,
+                9_120,
+                List.of(new TailSummary.Band(99, 99.9, 900, 1_000_000, charges, 100_000)),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(
+                        new TailSummary.Ran("compiler-thread-of-a-role", 500_000),
+                        new TailSummary.Ran("reporter-of-a-controller", 400_000),
+                        new TailSummary.Ran("another-task-altogether", 300_000)),
+                new TailSummary.Undisturbed(0.02, "", Trials.latency(9_100)),
+                List.of(),
+                "",
+                "");
+    }
+
     @Test
     void shouldPrintTheTablesOfASingleTestBelowItsLine() {
         final RunResult run = Trials.run(Trials.openLoop().row());

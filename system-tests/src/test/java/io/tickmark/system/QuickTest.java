@@ -79,6 +79,9 @@ class QuickTest {
                 .contains("./tickmark doctor", "Report: there/report.html")
                 .doesNotContain("Passed", "Failed", "Measured:", "Nothing was lost");
         assertThat(outcome.out().lines().count()).as("one screen").isLessThan(36);
+        assertThat(outcome.err())
+                .as("said before anything is measured")
+                .containsPattern("(?m)^\\S+ 4 trials, about [0-9]+ s, into there\n");
         final ResultDocument result = ResultDocument.read(folder.resolve("there/result.json"));
         assertThat(result.trials()).hasSize(4);
         final String headline = result.root().at("/answer/headline").asString();
@@ -117,6 +120,10 @@ class QuickTest {
         final boolean isInTime = System.nanoTime() - beganNs < ENOUGH.toNanos();
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        outcome.isOneScreen();
+        assertThat(outcome.err())
+                .as("said before anything is measured")
+                .contains(" 6 trials, about ");
         final String out = outcome.out().replaceAll("\\s+", " ");
         assertThat(out)
                 .containsPattern(

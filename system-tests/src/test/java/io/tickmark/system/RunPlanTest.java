@@ -3,7 +3,10 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tickmark.lab.plan.PlanLibrary;
+import io.tickmark.lab.plan.RoleCatalog;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +57,9 @@ class RunPlanTest {
                     "flow-shm-stream-sub-1",
                     "flow-tcp-127.0.0.1-0-stream-pub-1",
                     "flow-aeron-ipc-stream-sub-1");
+
+    private static final Path DEFAULT_RUN =
+            Launch.ROOT.resolve("system-tests/src/test/resources/default-result/result.json.gz");
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Pattern PRINTED_PAGE = Pattern.compile("/Type\\s*/Page\\b");
@@ -354,6 +361,40 @@ class RunPlanTest {
     private void shouldRunAgainAsResolved(final Path plan) {
         final Launch.Outcome again = Launch.here("run " + plan + " --out /dev/null");
         assertThat(again.errLines()).singleElement().asString().contains("/dev/null is a file");
+    }
+
+    /**
+     * The result was kept of a run of two minutes on a machine that others kept busy, of which
+     * there is most to say; only what roles and libraries said of themselves was taken out. When
+     * the default plan changes, keep that of {@code ./tickmark run} in its place.
+     */
+    @Test
+    void shouldPrintTheReportOfTheDefaultRunOnAFewPages() throws IOException {
+        final Path run = Files.createDirectory(folder.resolve("default"));
+        final Path result = run.resolve("result.json");
+        try (InputStream kept = new GZIPInputStream(Files.newInputStream(DEFAULT_RUN))) {
+            Files.copy(kept, result);
+        }
+        assertThat(
+                        ResultDocument.read(result).trials().stream()
+                                .map(trial ->
+                                        trial.path("test").asString()
+                                                + " on "
+                                                + trial.path("channel").asString())
+                                .distinct())
+                .as("what the default plan measures")
+                .containsExactlyElementsOf(
+                        new PlanLibrary(RoleCatalog.load())
+                                .find("default").tests().stream()
+                                        .flatMap(test ->
+                                                test.channels().stream()
+                                                        .map(channel ->
+                                                                test.name() + " on " + channel))
+                                        .toList());
+        final Launch.Outcome written = Launch.here("report " + run);
+        assertThat(written.exitCode()).as(written.err()).isZero();
+
+        shouldPrintOnAFewPages(run.resolve("report.html"));
     }
 
     /** As a browser prints it of which nobody has clicked on anything. */

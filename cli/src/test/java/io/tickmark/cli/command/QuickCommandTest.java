@@ -13,6 +13,8 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.PlanLibrary;
+import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.verdict.Labels;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -291,6 +293,20 @@ class QuickCommandTest {
                 .singleElement()
                 .asString()
                 .endsWith(" Left out: 1 repeat, which says nothing of the service.");
+    }
+
+    /**
+     * Besides, a JVM starts, what settings cost is measured for a second, and a report is written.
+     */
+    @Test
+    void shouldPlanForLessThanAMinute() {
+        final RunEstimate all =
+                RunEstimate.of(
+                        new PlanLibrary(RoleCatalog.load()).find("quick"),
+                        Machines.here(Optional.empty()));
+
+        assertThat(Duration.ofNanos(all.durationNs())).isLessThanOrEqualTo(QuickCommand.TIME);
+        assertThat(QuickCommand.TIME.plusSeconds(5)).isLessThan(Duration.ofMinutes(1));
     }
 
     @Test

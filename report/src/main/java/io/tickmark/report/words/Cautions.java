@@ -288,15 +288,26 @@ public final class Cautions {
                             + ".");
             return;
         }
-        final List<String> parts = new ArrayList<>();
-        disturbed.forEach((block, tail) ->
-                parts.add(where(block) + " " + part(tail) + " of " + tail.which()));
+        final List<String> parts =
+                disturbed.entrySet().stream()
+                        .sorted(Comparator.comparingDouble(each -> -machinePart(each.getValue())))
+                        .map(each ->
+                                where(each.getKey())
+                                        + " "
+                                        + part(each.getValue())
+                                        + " of "
+                                        + each.getValue().which())
+                        .toList();
         sentences.add(
                 "The machine accounts for a part of the time that the slowest took above the median ("
                         + cause
                         + "): "
-                        + String.join(", ", parts)
+                        + NameList.of(parts, CHANNELS_NAMED)
                         + ".");
+    }
+
+    private static double machinePart(final TailFigures tail) {
+        return (double) tail.ns(TailSummary.MACHINE) / tail.aboveMedianNs();
     }
 
     /** A thread that may have lost its core, and why that is not known. */

@@ -89,15 +89,27 @@ public final class RunSentences {
      */
     public static List<String> besideOverview(final RunResult run, final Figures figures) {
         final RunSentences about = new RunSentences(run, figures);
-        return Stream.of(
-                        about.comparedChannels(),
-                        about.tail(),
-                        Optional.of(new Integrity(run))
-                                .filter(Integrity::hasTroubles)
-                                .flatMap(Integrity::sentence))
+        return Stream.of(about.comparedChannels(), about.tail(), troubles(run))
                 .flatMap(Optional::stream)
                 .map(Sentence::plain)
                 .toList();
+    }
+
+    /**
+     * Of what an overview of all rows does not show as much as must not be left out: what was lost,
+     * not echoed, duplicated or reordered.
+     *
+     * @param run any result
+     * @return sentences, at most one
+     */
+    public static List<String> leastBesideOverview(final RunResult run) {
+        return troubles(run).map(Sentence::plain).stream().toList();
+    }
+
+    private static Optional<String> troubles(final RunResult run) {
+        return Optional.of(new Integrity(run))
+                .filter(Integrity::hasTroubles)
+                .flatMap(Integrity::sentence);
     }
 
     /**

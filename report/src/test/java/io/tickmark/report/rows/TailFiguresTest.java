@@ -157,6 +157,30 @@ class TailFiguresTest {
                 .noneMatch(sentence -> sentence.contains("The machine accounts"));
     }
 
+    /** Of the default run it named each, in twelve lines of a screen. */
+    @Test
+    void shouldNameThoseThatTheMachineDisturbedMost() {
+        final TrialResult[] rows =
+                IntStream.rangeClosed(1, 6)
+                        .mapToObj(test ->
+                                Trials.closedLoop()
+                                        .test("t-" + test)
+                                        .row()
+                                        .withTail(
+                                                tail(100_000L * test, 1_000_000 - 100_000L * test),
+                                                List.of("disturbed")))
+                        .toArray(TrialResult[]::new);
+
+        assertThat(Cautions.of(Trials.run(List.of(rows), List.of()), Figures.ASCII))
+                .anySatisfy(sentence ->
+                        assertThat(sentence)
+                                .startsWith("The machine accounts for a part of the time")
+                                .contains(
+                                        "(" + TAKEN + "): t-6 on ",
+                                        " 60.0 % of the slowest 1 %, t-5")
+                                .endsWith(" 30.0 % of the slowest 1 % and 2 more."));
+    }
+
     /** A thousand messages have no ten that are slower than 99 % of them. */
     @Test
     void shouldSpeakOfTheSlowestTenthWhereAHundredthIsTooFew() {
