@@ -168,10 +168,10 @@ public final class ClassPaths {
      * The class path of a process.
      *
      * @param classes that it starts with: their modules are on it
-     * @param modules further ones, by artifact name; a missing one is skipped, so that the role
-     *     itself can report it
+     * @param modules further ones, by artifact name; one that this build lacks is skipped, so that
+     *     the role itself can report it
      * @return names of jars in {@code lib}, paths of those outside the installation, and plug-ins
-     * @throws UserError if the installation is incomplete
+     * @throws UserError if the installation is incomplete, or another build lacks a module
      */
     public List<String> of(final Collection<Class<?>> classes, final Collection<String> modules) {
         if (home.isEmpty()) {
@@ -187,9 +187,7 @@ public final class ClassPaths {
             } else if (plugins.contains(jar)) {
                 continue; // all of them follow
             } else if (isWhole) {
-                throw UserError.environment(
-                        "The build in %s has no %s; leave out what it cannot do."
-                                .formatted(home.get(), module(jar.getFileName().toString())));
+                throw lacking(module(jar.getFileName().toString()));
             } else {
                 jars.add(jar.toString()); // not one of ours: from outside the installation
             }
@@ -198,10 +196,23 @@ public final class ClassPaths {
             final Path list = lists.resolve(module + ".txt");
             if (Files.isRegularFile(list)) {
                 jars.addAll(listed(list));
+            } else if (isWhole && !isPlugin(module)) {
+                throw lacking(module);
             }
         }
         plugins.jars().forEach(jar -> jars.add(PLUGIN + jar.getFileName()));
         return List.copyOf(jars);
+    }
+
+    private boolean isPlugin(final String module) {
+        return plugins.jars().stream()
+                .anyMatch(jar -> module(jar.getFileName().toString()).equals(module));
+    }
+
+    private UserError lacking(final String module) {
+        return UserError.environment(
+                "The build in %s has no %s; leave out what it cannot do."
+                        .formatted(home.orElseThrow(), module));
     }
 
     /**

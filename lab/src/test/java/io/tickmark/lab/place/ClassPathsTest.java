@@ -138,6 +138,18 @@ class ClassPathsTest {
                 .hasMessageContainingAll("lib/tickmark-lab-9.1.jar cannot be read", "again");
     }
 
+    @Test
+    void shouldRefuseAModuleThatOnlyAnotherBuildLacks() throws IOException {
+        build(roleHost("main"), lines(FromRole.PROTOCOL));
+        final ClassPaths build = ClassPaths.ofBuild(home);
+        final List<String> wanted = List.of("tickmark-engine-later");
+
+        assertThatThrownBy(() -> build.of(List.of(), wanted))
+                .isInstanceOf(UserError.class)
+                .hasMessageContainingAll(home.toString(), "has no tickmark-engine-later");
+        assertThat(new ClassPaths(Optional.of(home), NONE).of(List.of(), wanted)).isEmpty();
+    }
+
     /** A class in a jar. */
     private record Entry(Class<?> type, byte[] bytes) {}
 
