@@ -56,7 +56,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
-import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * The provider on the Message API, with all its consumers: one thread dispatches for them. It is
@@ -487,8 +486,6 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         private final EmaSink sink;
         private final ProviderCounts counts;
         private final Library library;
-        private final Long2ObjectHashMap<SentItem> items = new Long2ObjectHashMap<>();
-        private final ArrayDeque<SentItem> snapshots = new ArrayDeque<>();
         private final ArrayDeque<EmaAnswer> answers = new ArrayDeque<>();
         private long answersBytes;
         private long answersRefused;
@@ -531,18 +528,13 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 final MessageFile.Messages messages,
                 final boolean isStreaming) {
             forgetSnapshots();
-            final SentItem item = new SentItem(handle, name, messages, isStreaming);
-            items.put(handle, item);
-            if (!isStreaming) {
-                snapshots.add(item);
-            }
-            feed().wantImage(item, true);
+            open(new SentItem(handle, name, messages, isStreaming));
         }
 
         /** A request on an open stream: for its image again, or for what it cannot have. */
         void reissue(final long handle, final ItemReissue again) {
             forgetSnapshots();
-            final SentItem item = items.get(handle);
+            final SentItem item = item(handle);
             if (item == null) {
                 refuse(
                         new EmaAnswer(
@@ -604,42 +596,16 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                     .state(streamState, dataState, code, words);
         }
 
-        /**
-         * Those that are sent: with the image the library ends the stream, and does not report it.
-         */
-        private void forgetSnapshots() {
-            while (!snapshots.isEmpty() && !snapshots.peek().wantsImage()) {
-                final long handle = snapshots.poll().handle();
-                generics().forget(handle);
-                items.remove(handle);
-                forgetAnswers(handle);
-            }
-        }
-
-        /** Items of which something is or may be sent, and snapshots since the last request. */
-        int items() {
-            return items.size();
-        }
-
         /** A numbered generic message has arrived. */
         void generic(final long handle, final long sequence) {
-            if (items.containsKey(handle)) { // otherwise nothing would ever end it
+            if (item(handle) != null) { // otherwise nothing would ever end it
                 generics().onMessage(handle, sequence);
             }
         }
 
-        /** An item is no longer requested. */
-        void close(final long handle, final long nowNs) {
-            generics().forget(handle);
-            forgetAnswers(handle);
-            final SentItem item = items.remove(handle);
-            if (item != null) {
-                remove(item, nowNs);
-            }
-        }
-
-        /** The stream has ended: the library takes no answer for it, and nobody waits for one. */
-        private void forgetAnswers(final long handle) {
+        /** The library takes none for it, either. */
+        @Override
+        void forgetAnswers(final long handle) {
             answers.removeIf(answer -> {
                 if (answer.handle() != handle) {
                     return false;

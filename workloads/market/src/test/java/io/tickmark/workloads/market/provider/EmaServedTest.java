@@ -93,7 +93,7 @@ class EmaServedTest {
             served.sendImages(2);
         }
         assertThat(served.feed().imagesSent()).isEqualTo(1 + SNAPSHOTS);
-        assertThat(served.items()).isEqualTo(2);
+        assertThat(served.items()).hasSize(2);
     }
 
     @Test
