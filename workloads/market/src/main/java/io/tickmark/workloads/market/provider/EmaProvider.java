@@ -233,7 +233,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                     .isElsewhere(
                                             Objects.requireNonNullElse(
                                                     event.channelInformation().ipAddress(), ""));
-                    hand(() -> came(client, isElsewhere));
+                    hand(() -> came(client, handle, isElsewhere));
                 }
             }
             case EmaRdm.MMT_DIRECTORY, EmaRdm.MMT_DICTIONARY -> {
@@ -258,7 +258,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
     /** The request; the library's message is only valid during the callback. */
     private record ItemRequest(int domainType, String name, boolean isStreaming) {}
 
-    private void came(final long client, final boolean isElsewhere) {
+    private void came(final long client, final long login, final boolean isElsewhere) {
         final ProviderSettings settings = shared.settings();
         final ItemFeed feed = shared.feed(connections.size());
         final EmaSink sink =
@@ -276,6 +276,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         new EmaServed.Library(
                                 provider,
                                 client,
+                                login,
                                 waitingAnswers,
                                 handle -> closing.contains(handle) || leaving.contains(client)));
         served.isElsewhere(isElsewhere);
@@ -379,7 +380,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             if (waitingAnswers.get() == 0
                     && answer.isTakenBy(event.provider(), () -> isDropped[0] = true)) {
                 if (isDropped[0]) {
-                    hand(() -> counts.unsent().increment());
+                    hand(() -> refused(answer.handle(), client));
                 } else if (answer.isReflection()) {
                     hand(() -> counts.reflected().increment());
                 }
@@ -388,6 +389,13 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 final EmaAnswer copy = answer.copy();
                 hand(() -> keep(copy, client));
             }
+        }
+    }
+
+    private void refused(final long handle, final long client) {
+        final EmaServed from = byClient.get(client);
+        if (from != null) { // otherwise it has gone
+            from.refusedAtOnce(handle);
         }
     }
 
@@ -495,6 +503,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
          *
          * @param provider to submit to
          * @param client the library's handle of the consumer
+         * @param login the library's handle of its login stream, on which it may post as well
          * @param waitingAnswers of all consumers
          * @param isEnding whether the other side has closed a stream, by its handle, or has gone,
          *     which may not have been passed to our thread yet
@@ -502,6 +511,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         record Library(
                 OmmProvider provider,
                 long client,
+                long login,
                 AtomicInteger waitingAnswers,
                 LongPredicate isEnding) {}
 
@@ -544,8 +554,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                         OmmState.StreamState.CLOSED,
                                         OmmState.DataState.SUSPECT,
                                         OmmState.StatusCode.NOT_OPEN,
-                                        "the stream has ended with its image; request the item anew"),
-                                true));
+                                        "the stream has ended with its image; request the item anew")));
             } else if (again.isBatch()) {
                 refuse(
                         item,
@@ -651,9 +660,26 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 library.waitingAnswers().decrementAndGet();
                 if (!isDropped[0]) {
                     counts.reflected().add(next.isReflection() ? 1 : 0);
-                } else if (!next.isLate() && !library.isEnding().test(next.handle())) {
-                    counts.unsent().increment();
+                } else {
+                    refused(next.handle());
                 }
+            }
+        }
+
+        /** An answer was submitted without waiting, and refused for a reason other than buffers. */
+        void refusedAtOnce(final long handle) {
+            forgetSnapshots();
+            refused(handle);
+        }
+
+        /**
+         * The answer is dropped, unless its stream has ended: then the consumer has that end, and
+         * the library takes no answer for a stream that it no longer knows.
+         */
+        private void refused(final long handle) {
+            final boolean isOpen = item(handle) != null || handle == library.login();
+            if (isOpen && !library.isEnding().test(handle)) {
+                counts.unsent().increment();
             }
         }
 
@@ -686,14 +712,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
      *
      * @param handle of the stream that was posted or requested on
      * @param message to submit
-     * @param isLate whether the stream has ended, so that the library may no longer know it: with
-     *     its image the consumer has its end already
      */
-    record EmaAnswer(long handle, Msg message, boolean isLate) {
-        EmaAnswer(final long handle, final Msg message) {
-            this(handle, message, false);
-        }
-
+    record EmaAnswer(long handle, Msg message) {
         /**
          * The answers of a post.
          *
