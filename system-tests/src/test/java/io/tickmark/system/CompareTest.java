@@ -372,6 +372,28 @@ class CompareTest {
     }
 
     @Test
+    void shouldRefuseABuildThatLacksWhatThePlanNeedsBeforeAnythingStarts() throws IOException {
+        final Path dist = Launch.ROOT.resolve("cli/target/dist");
+        final Path other = Files.createDirectory(folder.resolve("other"));
+        Files.createSymbolicLink(other.resolve("lib"), dist.resolve("lib"));
+        final Path lists = Files.createDirectory(other.resolve("classpaths"));
+        for (final String module : List.of("lab", "transport", "workload-messaging")) {
+            final String name = "tickmark-" + module + ".txt";
+            Files.copy(dist.resolve("classpaths").resolve(name), lists.resolve(name));
+        }
+        Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted(""));
+
+        final Launch.Outcome absent =
+                tickmark("run plan.yaml --channel aeron:ipc --vs other --out there");
+
+        assertThat(absent.exitCode()).isEqualTo(3);
+        assertThat(absent.err())
+                .contains("The build in", "other has no tickmark-engine-aeron; leave out")
+                .doesNotContain("repeat 1");
+        assertThat(folder.resolve("there")).doesNotExist();
+    }
+
+    @Test
     void shouldSayWhatCannotBeCompared() throws IOException {
         final Path plan = folder.resolve("plan.yaml");
         Files.writeString(plan, PLAN.formatted("matrix: {rate: 100}"));

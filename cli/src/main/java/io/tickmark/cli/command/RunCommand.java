@@ -455,8 +455,10 @@ final class RunCommand implements Command {
             final String first = typed.getFirst();
             if (isBuild()) {
                 final ClassPaths build = ClassPaths.ofBuild(Path.of(first));
-                return new Variant(
-                        name, plan, options.withBuild(build, build.version().orElse("unknown")));
+                final RunOptions there =
+                        options.withBuild(build, build.version().orElse("unknown"));
+                there.checkModules(plan);
+                return new Variant(name, plan, there);
             }
             if (isChannel(first)) {
                 return new Variant(

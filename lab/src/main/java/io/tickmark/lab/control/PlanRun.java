@@ -505,15 +505,10 @@ final class PlanRun {
     }
 
     private RoleGroup start(final ChannelTest channelTest, final Map<String, Path> folders) {
-        final int colon = channelTest.channel().indexOf(':');
-        final List<String> modules =
-                colon < 0
-                        ? List.of()
-                        : options.engines().apply(channelTest.channel().substring(0, colon));
         events.forgetProcesses();
         return RoleGroup.start(
                 channelTest.instances(),
-                modules,
+                options.modules(channelTest.channel()),
                 folders,
                 plan.explain(),
                 options,

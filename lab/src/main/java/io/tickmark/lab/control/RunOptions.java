@@ -2,9 +2,12 @@ package io.tickmark.lab.control;
 
 import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.Placements;
+import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.TestPlan;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +112,31 @@ public record RunOptions(
                 libraries,
                 connectTimeout,
                 wallClock);
+    }
+
+    /**
+     * The modules that a channel needs in addition to those of the workload.
+     *
+     * @param channel as in the plan; empty where the test has none
+     * @return names of artifacts
+     */
+    List<String> modules(final String channel) {
+        final int colon = channel.indexOf(':');
+        return colon < 0 ? List.of() : engines.apply(channel.substring(0, colon));
+    }
+
+    /**
+     * Checks before anything starts that the build has all modules that a plan needs.
+     *
+     * @param plan to be run
+     * @throws io.tickmark.kernel.settings.UserError if it lacks one
+     */
+    public void checkModules(final Plan plan) {
+        for (final TestPlan test : plan.tests()) {
+            final List<Class<?>> classes = new ArrayList<>();
+            test.roles().forEach(role -> classes.add(catalog.find(role.role()).getClass()));
+            test.channels().forEach(channel -> classPaths.of(classes, modules(channel)));
+        }
     }
 
     /**

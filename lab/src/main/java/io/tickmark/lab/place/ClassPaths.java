@@ -1,8 +1,14 @@
 package io.tickmark.lab.place;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.host.RoleHost;
+import io.tickmark.lab.protocol.FromRole;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * Class paths of role processes: each gets only the modules that it needs, so that engines which
@@ -30,6 +38,9 @@ public final class ClassPaths {
      * Prefix of the name of a plug-in's jar; the location of the folder is known to each machine.
      */
     private static final String PLUGIN = "plugin:";
+
+    /** The jar with the process of a role, up to its version. */
+    private static final String LAB = "tickmark-lab-";
 
     private final Optional<Path> home;
     private final Plugins plugins;
@@ -56,19 +67,82 @@ public final class ClassPaths {
      * @param folder a checkout that was built, or the folder of an installation
      * @return its class paths; a module that it lacks is an error, because otherwise one of this
      *     build would silently be measured in its place
-     * @throws UserError if there is no build
+     * @throws UserError if there is no build, or one whose roles this one cannot start
      */
     public static ClassPaths ofBuild(final Path folder) {
         for (final Path home : List.of(folder, folder.resolve("cli/target/dist"))) {
             if (Files.isDirectory(home.resolve("classpaths"))
                     && Files.isDirectory(home.resolve("lib"))) {
-                return new ClassPaths(Optional.of(home.toAbsolutePath()), Plugins.here(), true);
+                final ClassPaths build =
+                        new ClassPaths(Optional.of(home.toAbsolutePath()), Plugins.here(), true);
+                final Optional<String> version = build.version();
+                if (version.isPresent()) {
+                    build.checkRoles(
+                            folder, home.resolve("lib").resolve(LAB + version.get() + ".jar"));
+                    return build;
+                }
             }
         }
         throw UserError.usage(
                 folder
                         + " holds no build of tickmark; name a checkout and run './tickmark --version' in it first, or the"
                         + " folder of an installation (with lib and classpaths in it).");
+    }
+
+    /**
+     * Roles are started by the name of their main class and answer in its protocol. Both are looked
+     * up in the build's classes: a role that cannot start would say so in Java's words, and only
+     * after the other side was measured.
+     */
+    private void checkRoles(final Path folder, final Path jar) {
+        try (ZipFile classes = new ZipFile(jar.toFile())) {
+            final Optional<ClassModel> host = classFile(classes, RoleHost.class);
+            final Optional<ClassModel> lines = classFile(classes, FromRole.class);
+            if (host.filter(ClassPaths::hasMain).isEmpty() || lines.isEmpty()) {
+                throw unfit(folder, "their processes have another main class");
+            }
+            final String protocol = protocol(lines.get());
+            if (!protocol.equals(FromRole.PROTOCOL)) {
+                throw unfit(folder, "they speak " + protocol + " and not " + FromRole.PROTOCOL);
+            }
+        } catch (final IllegalArgumentException _) { // of a later version, or broken
+            throw unfit(folder, "Java " + Runtime.version().feature() + " cannot read its classes");
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "%s cannot be read (%s); build tickmark in %s again.".formatted(jar, e, folder),
+                    e);
+        }
+    }
+
+    private UserError unfit(final Path folder, final String why) {
+        return UserError.usage(
+                ("The roles of tickmark %s in %s cannot be started by this build: %s; name a build closer to this one,"
+                                + " or run the plan with each build's own command and compare the results.")
+                        .formatted(version().orElse(""), folder, why));
+    }
+
+    private static Optional<ClassModel> classFile(final ZipFile classes, final Class<?> type)
+            throws IOException {
+        final ZipEntry found = classes.getEntry(type.getName().replace('.', '/') + ".class");
+        if (found == null) {
+            return Optional.empty();
+        }
+        try (InputStream bytes = classes.getInputStream(found)) {
+            return Optional.of(ClassFile.of().parse(bytes.readAllBytes()));
+        }
+    }
+
+    private static boolean hasMain(final ClassModel host) {
+        return host.methods().stream().anyMatch(each -> each.methodName().equalsString("main"));
+    }
+
+    private static String protocol(final ClassModel lines) {
+        return lines.fields().stream()
+                .filter(field -> field.fieldName().equalsString("PROTOCOL"))
+                .flatMap(field -> field.findAttribute(Attributes.constantValue()).stream())
+                .map(value -> value.constant().constantValue().toString())
+                .findFirst()
+                .orElse("another protocol");
     }
 
     /**
@@ -82,8 +156,8 @@ public final class ClassPaths {
         }
         try (Stream<Path> jars = Files.list(home.get().resolve("lib"))) {
             return jars.map(jar -> jar.getFileName().toString())
-                    .filter(jar -> jar.matches("tickmark-lab-[0-9].*\\.jar"))
-                    .map(jar -> jar.replaceFirst("tickmark-lab-", "").replaceFirst("\\.jar$", ""))
+                    .filter(jar -> jar.matches(LAB + "[0-9].*\\.jar"))
+                    .map(jar -> jar.replaceFirst(LAB, "").replaceFirst("\\.jar$", ""))
                     .findFirst();
         } catch (final IOException e) {
             return Optional.empty();
@@ -94,10 +168,10 @@ public final class ClassPaths {
      * The class path of a process.
      *
      * @param classes that it starts with: their modules are on it
-     * @param modules further ones, by artifact name; a missing one is skipped, so that the role
-     *     itself can report it
+     * @param modules further ones, by artifact name; one that this build lacks is skipped, so that
+     *     the role itself can report it
      * @return names of jars in {@code lib}, paths of those outside the installation, and plug-ins
-     * @throws UserError if the installation is incomplete
+     * @throws UserError if the installation is incomplete, or another build lacks a module
      */
     public List<String> of(final Collection<Class<?>> classes, final Collection<String> modules) {
         if (home.isEmpty()) {
@@ -113,9 +187,7 @@ public final class ClassPaths {
             } else if (plugins.contains(jar)) {
                 continue; // all of them follow
             } else if (isWhole) {
-                throw UserError.environment(
-                        "The build in %s has no %s; leave out what it cannot do."
-                                .formatted(home.get(), module(jar.getFileName().toString())));
+                throw lacking(module(jar.getFileName().toString()));
             } else {
                 jars.add(jar.toString()); // not one of ours: from outside the installation
             }
@@ -124,10 +196,23 @@ public final class ClassPaths {
             final Path list = lists.resolve(module + ".txt");
             if (Files.isRegularFile(list)) {
                 jars.addAll(listed(list));
+            } else if (isWhole && !isPlugin(module)) {
+                throw lacking(module);
             }
         }
         plugins.jars().forEach(jar -> jars.add(PLUGIN + jar.getFileName()));
         return List.copyOf(jars);
+    }
+
+    private boolean isPlugin(final String module) {
+        return plugins.jars().stream()
+                .anyMatch(jar -> module(jar.getFileName().toString()).equals(module));
+    }
+
+    private UserError lacking(final String module) {
+        return UserError.environment(
+                "The build in %s has no %s; leave out what it cannot do."
+                        .formatted(home.orElseThrow(), module));
     }
 
     /**

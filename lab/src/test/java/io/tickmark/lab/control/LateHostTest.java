@@ -7,11 +7,6 @@ import io.tickmark.kernel.time.ClockOffset;
 import io.tickmark.kernel.time.ClockReading;
 import io.tickmark.kernel.time.ClockSteering;
 import io.tickmark.lab.mock.MockSettings.Trouble;
-import io.tickmark.lab.place.LocalPlacement;
-import io.tickmark.lab.place.PlacedProcess;
-import io.tickmark.lab.place.Placement;
-import io.tickmark.lab.place.Placements;
-import io.tickmark.lab.place.RoleLaunch;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -20,37 +15,14 @@ import org.junit.jupiter.api.Timeout;
 /** Roles on a host whose clock was measured wrongly: they assume that the start is long past. */
 @Timeout(180)
 class LateHostTest extends RunTesting {
-    private record Far(long clockErrorNs) implements Placement {
-        private static final Placement HERE = new LocalPlacement();
-
-        @Override
-        public PlacedProcess start(final RoleLaunch launch) {
-            return HERE.start(launch);
-        }
-
-        @Override
-        public String host() {
-            return "far";
-        }
-
-        @Override
-        public ClockReading clock() {
-            return new ClockReading(0, new ClockOffset(clockErrorNs, 0, 1));
-        }
-    }
-
-    private RunOutcome runOn(final Placement far) {
-        return new RunControl(
-                        plan(alone(Trouble.NOTHING).build()),
-                        options(folder).on(Placements.all(far)),
-                        RunListener.SILENT)
-                .run();
+    private RunOutcome runOn(final FarHost far) {
+        return run(alone(Trouble.NOTHING).build(), far);
     }
 
     @Test
     void shouldVoidATrialThatARoleElsewhereBeganLate() {
         // an offset of -1 s puts its clock a second ahead on the controller's line
-        final RunOutcome outcome = runOn(new Far(-TimeUnit.SECONDS.toNanos(1)));
+        final RunOutcome outcome = runOn(new FarHost(-TimeUnit.SECONDS.toNanos(1)));
 
         assertThat(only(outcome).verdict()).isEqualTo(Verdict.VOID);
         assertThat(only(outcome).reasons())
@@ -63,19 +35,14 @@ class LateHostTest extends RunTesting {
 
     @Test
     void shouldTakeATrialThatBeganInTime() {
-        // its clock is three seconds behind: however busy the machine is, the start is still ahead
-        final RunOutcome outcome = runOn(new Far(TimeUnit.SECONDS.toNanos(3)));
+        final RunOutcome outcome = runOn(new FarHost());
 
         assertThat(only(outcome).verdict()).isEqualTo(Verdict.PASS);
         assertThat(metric(only(outcome), "mock-receiver-1", "host")).isEqualTo("far");
     }
 
     /** A clock that first agrees with the controller's, and then drifts away from it. */
-    private static final class Wild implements Placement {
-        /** Seconds behind: however busy the machine is, the start is still ahead. */
-        private static final long BEHIND_NS = TimeUnit.SECONDS.toNanos(3);
-
-        private final Placement here = new LocalPlacement();
+    private static final class Wild extends FarHost {
         private final ClockSteering steering = new ClockSteering();
         private final long boundNs;
         private int readings;
@@ -85,21 +52,11 @@ class LateHostTest extends RunTesting {
         }
 
         @Override
-        public PlacedProcess start(final RoleLaunch launch) {
-            return here.start(launch);
-        }
-
-        @Override
-        public String host() {
-            return "wild";
-        }
-
-        @Override
         public ClockReading clock() {
             // read when it is aligned, twice, and after the trial: 5 ms off by then
             final long awayNs = readings++ < 2 ? 0 : TimeUnit.MILLISECONDS.toNanos(5);
-            return new ClockReading(
-                    System.nanoTime(), new ClockOffset(BEHIND_NS + awayNs, boundNs, 1));
+            final long behindNs = super.clock().offset().offsetNs() + awayNs;
+            return new ClockReading(System.nanoTime(), new ClockOffset(behindNs, boundNs, 1));
         }
 
         @Override
@@ -116,7 +73,7 @@ class LateHostTest extends RunTesting {
         assertThat(only(outcome).reasons())
                 .singleElement()
                 .asString()
-                .matches("The clock of host wild ran unevenly .* may be wrong by 50\\d\\d us; .*");
+                .matches("The clock of host far ran unevenly .* may be wrong by 50\\d\\d us; .*");
         assertThat(((Number) metric(only(outcome), "mock-receiver-1", "clockBoundNs")).longValue())
                 .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(5));
     }

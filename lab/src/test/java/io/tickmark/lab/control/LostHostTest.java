@@ -4,16 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.kernel.time.ClockOffset;
 import io.tickmark.kernel.time.ClockReading;
 import io.tickmark.lab.mock.MockSettings.Trouble;
-import io.tickmark.lab.place.LocalPlacement;
-import io.tickmark.lab.place.PlacedProcess;
-import io.tickmark.lab.place.Placement;
-import io.tickmark.lab.place.Placements;
-import io.tickmark.lab.place.RoleLaunch;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,27 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LostHostTest extends RunTesting {
     private static final String LOST = "Host far was lost: its pod ended.";
 
-    private static final class Far implements Placement {
-        /** Seconds behind: however busy the machine is, the start is still ahead. */
-        private static final long BEHIND_NS = TimeUnit.SECONDS.toNanos(3);
-
-        private final Placement here = new LocalPlacement();
+    private static final class Lost extends FarHost {
         private int readingsLeft;
         private int foldersLeft;
 
-        Far(final int readingsLeft, final int foldersLeft) {
+        Lost(final int readingsLeft, final int foldersLeft) {
             this.readingsLeft = readingsLeft;
             this.foldersLeft = foldersLeft;
-        }
-
-        @Override
-        public PlacedProcess start(final RoleLaunch launch) {
-            return here.start(launch);
-        }
-
-        @Override
-        public String host() {
-            return "far";
         }
 
         @Override
@@ -52,7 +31,7 @@ class LostHostTest extends RunTesting {
             if (readingsLeft-- == 0) {
                 throw UserError.environment(LOST);
             }
-            return new ClockReading(0, new ClockOffset(BEHIND_NS, 0, 1));
+            return super.clock();
         }
 
         @Override
@@ -60,16 +39,8 @@ class LostHostTest extends RunTesting {
             if (foldersLeft-- == 0) {
                 throw UserError.environment(LOST);
             }
-            return here.folder(folder);
+            return super.folder(folder);
         }
-    }
-
-    private RunOutcome runOn(final Far far) {
-        return new RunControl(
-                        plan(alone(Trouble.NOTHING).build()),
-                        options(folder).on(Placements.all(far)),
-                        RunListener.SILENT)
-                .run();
     }
 
     private void assertThatItIsVoid(final RunOutcome outcome) {
@@ -82,12 +53,12 @@ class LostHostTest extends RunTesting {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void shouldVoidTheTrialWhoseHostDoesNotTellItsTime(final int readings) {
-        assertThatItIsVoid(runOn(new Far(readings, 1_000)));
+        assertThatItIsVoid(run(alone(Trouble.NOTHING).build(), new Lost(readings, 1_000)));
     }
 
     /** The run had ended there, with nothing kept. */
     @Test
     void shouldVoidTheTrialWhoseHostIsLostBeforeItsRolesPrepare() {
-        assertThatItIsVoid(runOn(new Far(1_000, 1)));
+        assertThatItIsVoid(run(alone(Trouble.NOTHING).build(), new Lost(1_000, 1)));
     }
 }

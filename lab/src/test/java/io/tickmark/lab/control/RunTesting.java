@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.mock.MockSettings.Trouble;
+import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.JvmPlan;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RolePlan;
@@ -75,6 +77,14 @@ abstract class RunTesting {
 
     RunOutcome run(final Plan plan, final RunListener listener) {
         return new RunControl(plan, options(folder), listener).run();
+    }
+
+    RunOutcome run(final TestPlan test, final Placement elsewhere) {
+        return new RunControl(
+                        plan(test),
+                        options(folder).on(Placements.all(elsewhere)),
+                        RunListener.SILENT)
+                .run();
     }
 
     static RunOptions options(final Path results) {

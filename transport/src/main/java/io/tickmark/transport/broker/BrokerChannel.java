@@ -56,7 +56,7 @@ public record BrokerChannel<P extends Record>(
     }
 
     /**
-     * The channel as written cannot be valid.
+     * The channel as written cannot be valid, whatever the server has.
      *
      * @param what a clause without its full stop
      * @return a usage error that names the channel
@@ -66,7 +66,8 @@ public record BrokerChannel<P extends Record>(
     }
 
     /**
-     * The channel cannot be used on this machine at present.
+     * The channel cannot be used on this machine at present, or not with what its server has: a
+     * stream, queue or topic that is there with other settings.
      *
      * @param what a clause without its full stop
      * @param cause or null

@@ -396,6 +396,7 @@ class ArtemisFaultsTest extends QueueFaultTests {
         }
 
         assertThat(checked(() -> artemis.durablePublication(channel, Topic.DEFAULT).close()))
+                .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                 .hasMessageContaining("the queue '%s' exists with other settings (".formatted(name))
                 .hasMessageEndingWith("; delete it, or give ?prefix=.");
     }

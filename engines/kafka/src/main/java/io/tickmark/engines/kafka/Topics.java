@@ -161,9 +161,10 @@ final class Topics implements AutoCloseable {
             final String topic,
             final String found,
             final String wanted) {
-        return channel.wrong(
+        return channel.failed(
                 "topic '%s' exists with %s, and the channel says %s; delete it, or give another ?prefix="
-                        .formatted(topic, found, wanted));
+                        .formatted(topic, found, wanted),
+                null);
     }
 
     /**
@@ -197,9 +198,10 @@ final class Topics implements AutoCloseable {
         private void require(final String key, final String needed, final String otherwise) {
             final String value = value(key, needed);
             if (!value.equals(needed)) {
-                throw channel.wrong(
+                throw channel.failed(
                         "topic '%s' exists with %s=%s, so that %s; set it to %s there, delete the topic, or give another ?prefix="
-                                .formatted(topic, key, value, otherwise, needed));
+                                .formatted(topic, key, value, otherwise, needed),
+                        null);
             }
         }
 
@@ -207,9 +209,10 @@ final class Topics implements AutoCloseable {
         private String value(final String key, final String needed) {
             final ConfigEntry entry = found == null ? null : found.get(key);
             if (entry == null || entry.value() == null) {
-                throw channel.wrong(
+                throw channel.failed(
                         "topic '%s' exists, and the broker does not say whether its %s is %s; delete it, or give another ?prefix="
-                                .formatted(topic, key, needed));
+                                .formatted(topic, key, needed),
+                        null);
             }
             return entry.value();
         }
@@ -228,9 +231,10 @@ final class Topics implements AutoCloseable {
         final int found =
                 get("its brokers cannot be listed", admin.describeCluster().nodes()).size();
         if (found < count) {
-            throw channel.wrong(
+            throw channel.failed(
                     "?members=%d asks for that many brokers, and the cluster has %d"
-                            .formatted(count, found));
+                            .formatted(count, found),
+                    null);
         }
     }
 

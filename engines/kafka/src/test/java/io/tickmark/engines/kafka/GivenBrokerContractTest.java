@@ -81,7 +81,7 @@ class GivenBrokerContractTest extends BrokerContractTest {
         write(kafka, given.with("flushMessages", "1"));
         write(kafka, given.with("flushMessages", "1"), 1);
         assertThatThrownBy(() -> kafka.durablePublication(given, Topic.DEFAULT))
-                .isInstanceOf(UserError.class)
+                .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                 .hasMessageContaining("exists with flush.messages=1, and the channel says");
     }
 
@@ -101,7 +101,8 @@ class GivenBrokerContractTest extends BrokerContractTest {
                         + " its leader, and they are lost; set it to false there";
         Waiting.until(() ->
                 refusal(kafka, two).filter(why -> why.getMessage().contains(sentence)).isPresent());
-        assertThat(refusal(kafka, two).orElseThrow()).isInstanceOf(UserError.class);
+        assertThat(refusal(kafka, two).orElseThrow())
+                .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT);
         assertThat(refusal(kafka, two.with("acks", "leader")).orElseThrow())
                 .hasMessageContaining("exists with replication factor 1");
     }

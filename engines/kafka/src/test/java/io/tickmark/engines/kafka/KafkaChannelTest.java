@@ -114,7 +114,7 @@ class KafkaChannelTest {
         for (final List<ConfigEntry> few : List.of(without, withoutValue)) {
             assertThatThrownBy(() ->
                             new Topics.ReportedSettings(channel, "t", new Config(few)).require(all))
-                    .isInstanceOf(UserError.class)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessageContaining(
                             "topic 't' exists, and the broker does not say whether its %s is "
                                     .formatted(missing));

@@ -97,7 +97,7 @@ class OneOfSeveralBrokersTest {
 
             assertThatThrownBy(() ->
                             kafka.durablePublication(given.with("members", "3"), Topic.DEFAULT))
-                    .isInstanceOf(UserError.class)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessageContaining(
                             "exists with replication factor 2, and the channel says members=3; delete it");
         }

@@ -110,11 +110,11 @@ final class Streams implements StoredTopics {
                 throw e;
             }
             final String subject = wanted.getSubjects().getFirst();
-            throw channel.wrong(
+            throw channel.failed(
                     "what is published to %s goes to another stream (%s); delete that, or give ?subject="
                             .formatted(
-                                    subject,
-                                    String.join(", ", management.getStreamNames(subject))));
+                                    subject, String.join(", ", management.getStreamNames(subject))),
+                    e);
         }
     }
 
@@ -144,18 +144,17 @@ final class Streams implements StoredTopics {
         if (found.getStorageType() != wanted.getStorageType()
                 || found.getReplicas() != wanted.getReplicas()
                 || found.getRetentionPolicy() != wanted.getRetentionPolicy()) {
-            throw channel.wrong(
+            throw channel.failed(
                     "the stream '%s' has storage=%s, replicas=%d and %s retention; ask for these, or give ?subject="
                             .formatted(
                                     wanted.getName(),
                                     found.getStorageType().toString().toLowerCase(Locale.ROOT),
                                     found.getReplicas(),
-                                    found.getRetentionPolicy()
-                                            .toString()
-                                            .toLowerCase(Locale.ROOT)));
+                                    found.getRetentionPolicy().toString().toLowerCase(Locale.ROOT)),
+                    null);
         }
         if (!found.getSubjects().equals(wanted.getSubjects())) {
-            throw channel.wrong(
+            throw channel.failed(
                     ("the stream '%s' takes what is published to %s, and not to %s alone; give it that one subject, delete it,"
                                     + " or give ?subject=")
                             .formatted(
@@ -163,19 +162,22 @@ final class Streams implements StoredTopics {
                                     found.getSubjects().isEmpty()
                                             ? "no subject"
                                             : String.join(", ", found.getSubjects()),
-                                    wanted.getSubjects().getFirst()));
+                                    wanted.getSubjects().getFirst()),
+                    null);
         }
         if (found.getNoAck()) {
-            throw channel.wrong(
+            throw channel.failed(
                     "the stream '%s' acknowledges nothing; set no_ack to false there, or give ?subject="
-                            .formatted(wanted.getName()));
+                            .formatted(wanted.getName()),
+                    null);
         }
         if (discards(found)) {
-            throw channel.wrong(
+            throw channel.failed(
                     "the stream '%s' deletes old messages at its limits, acknowledged or not; remove max_age and"
                                     .formatted(wanted.getName())
                             + " max_msgs_per_subject there (or set discard_new_per_subject) and set discard to new,"
-                            + " or give ?subject=");
+                            + " or give ?subject=",
+                    null);
         }
         return is;
     }

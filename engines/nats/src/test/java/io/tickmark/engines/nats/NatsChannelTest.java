@@ -188,6 +188,7 @@ class NatsChannelTest {
                             () -> open(store.endpoint().with("deletion", "acknowledged")));
 
             assertThat(error)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessageContaining("has storage=memory, replicas=1 and limits retention");
         }
     }

@@ -125,7 +125,7 @@ class RefusingServerTest {
             limit(free, limit -> limit.maxBytes(100_000).discardPolicy(DiscardPolicy.Old));
 
             assertThatThrownBy(() -> filled(free).close())
-                    .isInstanceOf(UserError.class)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessageContaining(
                             "the stream 'tickmark~tickmark' deletes old messages at its limits")
                     .hasMessageContaining("set discard to new, or give ?subject=");
@@ -140,7 +140,7 @@ class RefusingServerTest {
             limit(free, limit -> limit.maxMessagesPerSubject(10).discardPolicy(DiscardPolicy.New));
 
             assertThatThrownBy(() -> filled(free).close())
-                    .isInstanceOf(UserError.class)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessageContaining("or set discard_new_per_subject");
         }
     }
@@ -169,11 +169,11 @@ class RefusingServerTest {
                             + " give it that one subject, delete it, or give ?subject=.";
             assertThatThrownBy(
                             () -> jetStream.durablePublication(stored(free), Topic.DEFAULT).close())
-                    .isInstanceOf(UserError.class)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessage(sentence);
             assertThatThrownBy(() ->
                             jetStream.durableSubscription(stored(free), Topic.DEFAULT, 0).close())
-                    .isInstanceOf(UserError.class)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessage(sentence);
         }
     }
@@ -186,7 +186,7 @@ class RefusingServerTest {
             limit(free, limit -> limit.name("theirs").subjects("tickmark.>"));
 
             assertThatThrownBy(() -> filled(free).close())
-                    .isInstanceOf(UserError.class)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessageEndingWith(
                             ": what is published to tickmark.stored.tickmark goes to another stream (theirs); delete that, or"
                                     + " give ?subject=.");
@@ -202,7 +202,7 @@ class RefusingServerTest {
             limit(free, limit -> limit.noAck(true).discardPolicy(DiscardPolicy.New));
 
             assertThatThrownBy(() -> filled(free).close())
-                    .isInstanceOf(UserError.class)
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessageContaining("the stream 'tickmark~tickmark' acknowledges nothing")
                     .hasMessageContaining("set no_ack to false there, or give ?subject=");
         }

@@ -304,6 +304,7 @@ class PulsarFaultsTest extends QueueFaultTests {
                 "3");
 
         assertThat(refused(channel))
+                .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                 .hasMessageContaining("has 3 partitions, which keep no order between them");
     }
 
@@ -322,6 +323,7 @@ class PulsarFaultsTest extends QueueFaultTests {
         }
 
         assertThat(checked(() -> pulsar.durablePublication(channel, Topic.DEFAULT).close()))
+                .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                 .hasMessageContaining("the topic has a schema, and messages here are plain bytes");
     }
 

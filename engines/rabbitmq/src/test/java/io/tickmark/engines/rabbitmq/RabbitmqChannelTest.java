@@ -113,6 +113,7 @@ class RabbitmqChannelTest extends GivenServerTests {
         rabbitmq.durablePublication(channel, Topic.DEFAULT).close();
 
         assertThat(refusedToStore(channel.with("queue", "quorum")))
+                .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                 .hasMessageContaining(".tickmark.stored' exists with other settings")
                 .hasMessageContaining("x-queue-type")
                 .hasMessageContaining("?queue=");
@@ -126,6 +127,7 @@ class RabbitmqChannelTest extends GivenServerTests {
         RabbitmqConnections.end(connection);
 
         assertThat(refused(channel))
+                .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                 .hasMessageContaining("delete it there, or give ?prefix=")
                 .hasMessageContaining("inequivalent arg 'type' for exchange");
     }

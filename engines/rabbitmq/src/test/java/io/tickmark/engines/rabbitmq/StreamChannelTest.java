@@ -111,6 +111,7 @@ class StreamChannelTest extends GivenServerTests {
         streams.publication(channel, Topic.DEFAULT).close();
 
         assertThat(refused(channel.with("keepBytes", "20000000")))
+                .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                 .hasMessageContaining(".tickmark' exists with other settings")
                 .hasMessageContaining("?prefix=");
     }

@@ -331,6 +331,7 @@ class RedisFaultsTest {
                                 .close();
         for (final ThrowingCallable opening : List.of(publication, subscription)) {
             assertThat(catchThrowableOfType(UserError.class, opening))
+                    .hasFieldOrPropertyWithValue("kind", UserError.Kind.ENVIRONMENT)
                     .hasMessageEndingWith(
                             ": the key 'tickmark.tickmark.stored' %s; delete it, or give another ?prefix=."
                                     .formatted(why));

@@ -56,7 +56,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
-import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * The provider on the Message API, with all its consumers: one thread dispatches for them. It is
@@ -234,7 +233,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                     .isElsewhere(
                                             Objects.requireNonNullElse(
                                                     event.channelInformation().ipAddress(), ""));
-                    hand(() -> came(client, isElsewhere));
+                    hand(() -> came(client, handle, isElsewhere));
                 }
             }
             case EmaRdm.MMT_DIRECTORY, EmaRdm.MMT_DICTIONARY -> {
@@ -259,7 +258,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
     /** The request; the library's message is only valid during the callback. */
     private record ItemRequest(int domainType, String name, boolean isStreaming) {}
 
-    private void came(final long client, final boolean isElsewhere) {
+    private void came(final long client, final long login, final boolean isElsewhere) {
         final ProviderSettings settings = shared.settings();
         final ItemFeed feed = shared.feed(connections.size());
         final EmaSink sink =
@@ -277,6 +276,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                         new EmaServed.Library(
                                 provider,
                                 client,
+                                login,
                                 waitingAnswers,
                                 handle -> closing.contains(handle) || leaving.contains(client)));
         served.isElsewhere(isElsewhere);
@@ -380,7 +380,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
             if (waitingAnswers.get() == 0
                     && answer.isTakenBy(event.provider(), () -> isDropped[0] = true)) {
                 if (isDropped[0]) {
-                    hand(() -> counts.unsent().increment());
+                    hand(() -> refused(answer.handle(), client));
                 } else if (answer.isReflection()) {
                     hand(() -> counts.reflected().increment());
                 }
@@ -389,6 +389,13 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 final EmaAnswer copy = answer.copy();
                 hand(() -> keep(copy, client));
             }
+        }
+    }
+
+    private void refused(final long handle, final long client) {
+        final EmaServed from = byClient.get(client);
+        if (from != null) { // otherwise it has gone
+            from.refusedAtOnce(handle);
         }
     }
 
@@ -487,8 +494,6 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         private final EmaSink sink;
         private final ProviderCounts counts;
         private final Library library;
-        private final Long2ObjectHashMap<SentItem> items = new Long2ObjectHashMap<>();
-        private final ArrayDeque<SentItem> snapshots = new ArrayDeque<>();
         private final ArrayDeque<EmaAnswer> answers = new ArrayDeque<>();
         private long answersBytes;
         private long answersRefused;
@@ -498,6 +503,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
          *
          * @param provider to submit to
          * @param client the library's handle of the consumer
+         * @param login the library's handle of its login stream, on which it may post as well
          * @param waitingAnswers of all consumers
          * @param isEnding whether the other side has closed a stream, by its handle, or has gone,
          *     which may not have been passed to our thread yet
@@ -505,6 +511,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
         record Library(
                 OmmProvider provider,
                 long client,
+                long login,
                 AtomicInteger waitingAnswers,
                 LongPredicate isEnding) {}
 
@@ -531,18 +538,13 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 final MessageFile.Messages messages,
                 final boolean isStreaming) {
             forgetSnapshots();
-            final SentItem item = new SentItem(handle, name, messages, isStreaming);
-            items.put(handle, item);
-            if (!isStreaming) {
-                snapshots.add(item);
-            }
-            feed().wantImage(item, true);
+            open(new SentItem(handle, name, messages, isStreaming));
         }
 
         /** A request on an open stream: for its image again, or for what it cannot have. */
         void reissue(final long handle, final ItemReissue again) {
             forgetSnapshots();
-            final SentItem item = items.get(handle);
+            final SentItem item = item(handle);
             if (item == null) {
                 refuse(
                         new EmaAnswer(
@@ -552,8 +554,7 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                                         OmmState.StreamState.CLOSED,
                                         OmmState.DataState.SUSPECT,
                                         OmmState.StatusCode.NOT_OPEN,
-                                        "the stream has ended with its image; request the item anew"),
-                                true));
+                                        "the stream has ended with its image; request the item anew")));
             } else if (again.isBatch()) {
                 refuse(
                         item,
@@ -604,42 +605,16 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                     .state(streamState, dataState, code, words);
         }
 
-        /**
-         * Those that are sent: with the image the library ends the stream, and does not report it.
-         */
-        private void forgetSnapshots() {
-            while (!snapshots.isEmpty() && !snapshots.peek().wantsImage()) {
-                final long handle = snapshots.poll().handle();
-                generics().forget(handle);
-                items.remove(handle);
-                forgetAnswers(handle);
-            }
-        }
-
-        /** Items of which something is or may be sent, and snapshots since the last request. */
-        int items() {
-            return items.size();
-        }
-
         /** A numbered generic message has arrived. */
         void generic(final long handle, final long sequence) {
-            if (items.containsKey(handle)) { // otherwise nothing would ever end it
+            if (item(handle) != null) { // otherwise nothing would ever end it
                 generics().onMessage(handle, sequence);
             }
         }
 
-        /** An item is no longer requested. */
-        void close(final long handle, final long nowNs) {
-            generics().forget(handle);
-            forgetAnswers(handle);
-            final SentItem item = items.remove(handle);
-            if (item != null) {
-                remove(item, nowNs);
-            }
-        }
-
-        /** The stream has ended: the library takes no answer for it, and nobody waits for one. */
-        private void forgetAnswers(final long handle) {
+        /** The library takes none for it, either. */
+        @Override
+        void forgetAnswers(final long handle) {
             answers.removeIf(answer -> {
                 if (answer.handle() != handle) {
                     return false;
@@ -685,9 +660,26 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
                 library.waitingAnswers().decrementAndGet();
                 if (!isDropped[0]) {
                     counts.reflected().add(next.isReflection() ? 1 : 0);
-                } else if (!next.isLate() && !library.isEnding().test(next.handle())) {
-                    counts.unsent().increment();
+                } else {
+                    refused(next.handle());
                 }
+            }
+        }
+
+        /** An answer was submitted without waiting, and refused for a reason other than buffers. */
+        void refusedAtOnce(final long handle) {
+            forgetSnapshots();
+            refused(handle);
+        }
+
+        /**
+         * The answer is dropped, unless its stream has ended: then the consumer has that end, and
+         * the library takes no answer for a stream that it no longer knows.
+         */
+        private void refused(final long handle) {
+            final boolean isOpen = item(handle) != null || handle == library.login();
+            if (isOpen && !library.isEnding().test(handle)) {
+                counts.unsent().increment();
             }
         }
 
@@ -720,14 +712,8 @@ final class EmaProvider implements ProviderApi, OmmProviderClient {
      *
      * @param handle of the stream that was posted or requested on
      * @param message to submit
-     * @param isLate whether the stream has ended, so that the library may no longer know it: with
-     *     its image the consumer has its end already
      */
-    record EmaAnswer(long handle, Msg message, boolean isLate) {
-        EmaAnswer(final long handle, final Msg message) {
-            this(handle, message, false);
-        }
-
+    record EmaAnswer(long handle, Msg message) {
         /**
          * The answers of a post.
          *

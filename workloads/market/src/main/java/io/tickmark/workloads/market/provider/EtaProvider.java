@@ -73,7 +73,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -359,12 +358,11 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
      * The item side of one consumer's connection: its requests, posts and generic messages.
      * Single-threaded.
      */
-    private static final class EtaServed extends ServedConsumer {
+    static final class EtaServed extends ServedConsumer {
         private final ReactorChannel channel;
         private final PackedWriter writer;
         private final EtaSink sink;
         private final Tools tools;
-        private final Int2ObjectHashMap<SentItem> items = new Int2ObjectHashMap<>();
         private final ArrayDeque<Msg> waiting = new ArrayDeque<>();
         private long waitingBytes;
         private int loginStream = -1;
@@ -412,9 +410,10 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                 tools.counts().garbled().increment();
                 return;
             }
+            forgetSnapshots();
             switch (message.msgClass()) {
                 case MsgClasses.REQUEST -> onRequest((RequestMsg) message);
-                case MsgClasses.CLOSE -> onClose(message.streamId());
+                case MsgClasses.CLOSE -> close(message.streamId(), tools.clock().nanoTime());
                 case MsgClasses.POST -> onPost((PostMsg) message);
                 case MsgClasses.GENERIC -> onGeneric(message);
                 default -> tools.counts().ignored().increment(); // a consumer sends nothing else
@@ -425,7 +424,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             tools.counts().requests().increment();
             final RequestContent content =
                     RequestContent.of(request, channel.majorVersion(), channel.minorVersion());
-            final SentItem known = items.get(request.streamId());
+            final SentItem known = item(request.streamId());
             if (known != null) {
                 reissue(request, content, known);
                 return;
@@ -517,10 +516,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                             tools.messages().messages(request.domainType()),
                             request.checkStreaming());
             item.view(view);
-            if (request.checkStreaming()) {
-                items.put(streamId, item);
-            }
-            feed().wantImage(item, true);
+            open(item);
         }
 
         /**
@@ -531,7 +527,8 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             sink.standby(isStandby);
             standby(isStandby, tools.clock().nanoTime());
             if (!isStandby) {
-                items.values().forEach(item -> feed().wantImage(item, item.wantsImage()));
+                forgetSnapshots(); // otherwise they were sent once more
+                items().forEach(item -> feed().wantImage(item, item.wantsImage()));
             }
         }
 
@@ -543,7 +540,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                 return unreadable(content);
             }
             for (int i = 1; i <= content.items().size(); i++) {
-                if (items.containsKey(request.streamId() + i)) {
+                if (item(request.streamId() + i) != null) {
                     return "stream %d, which an item of the batch needs, is already open"
                             .formatted(request.streamId() + i);
                 }
@@ -597,20 +594,12 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
             return message;
         }
 
-        private void onClose(final int streamId) {
-            generics().forget(streamId);
-            final SentItem item = items.remove(streamId);
-            if (item != null) {
-                remove(item, tools.clock().nanoTime());
-            }
-        }
-
         private void onPost(final PostMsg post) {
             tools.counts().posts().increment();
             if (post.checkAck()) {
                 send(acknowledged(post));
             }
-            if (!items.containsKey(post.streamId())) {
+            if (item(post.streamId()) == null) {
                 tools.counts().unreflected().increment();
                 return; // a post on the login stream: it has no watchers here
             }
@@ -654,7 +643,7 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
                 return;
             }
             final long sequence = tools.decoder().sequence(MessageKind.GENERIC);
-            if (sequence != 0 && items.containsKey(message.streamId())) {
+            if (sequence != 0 && item(message.streamId()) != null) {
                 generics().onMessage(message.streamId(), sequence);
             }
             final long stamp = tools.decoder().taken(MessageKind.GENERIC);
@@ -709,7 +698,22 @@ final class EtaProvider implements ProviderCallback, ProviderApi {
         }
 
         @Override
+        void forgetAnswers(final long handle) {
+            waiting.removeIf(answer -> {
+                if (answer.streamId() != handle) {
+                    return false;
+                }
+                waitingBytes -= bytes(answer);
+                return true;
+            });
+        }
+
+        @Override
         void sendWaiting() {
+            if (waiting.isEmpty()) {
+                return;
+            }
+            forgetSnapshots();
             while (!waiting.isEmpty() && write(waiting.peek())) {
                 final Msg sent = waiting.poll();
                 waitingBytes -= bytes(sent);

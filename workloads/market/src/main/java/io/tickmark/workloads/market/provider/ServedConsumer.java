@@ -4,7 +4,10 @@ import io.tickmark.workloads.market.data.ItemSequences.StreamSequences;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SentItem;
+import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
+import org.agrona.collections.Long2ObjectHashMap;
 
 /**
  * The messages of a provider to one consumer, and their counts, on either library. Single-threaded.
@@ -17,6 +20,8 @@ abstract class ServedConsumer {
     private final FeedSink sink;
     private final ProviderCounts counts;
     private final StreamSequences generics = new StreamSequences();
+    private final Long2ObjectHashMap<SentItem> items = new Long2ObjectHashMap<>();
+    private final ArrayDeque<SentItem> snapshots = new ArrayDeque<>();
     private boolean isElsewhere;
     private long steadyNs;
     private long imagesCounted;
@@ -97,8 +102,52 @@ abstract class ServedConsumer {
         sink.flush();
     }
 
-    /** Sends nothing more of an item. */
-    final void remove(final SentItem item, final long nowNs) {
+    /** The item of an open stream; null where the stream is not open. */
+    final SentItem item(final long handle) {
+        return items.get(handle);
+    }
+
+    /** Items of which something is or may be sent, and snapshots that are not forgotten yet. */
+    final Collection<SentItem> items() {
+        return items.values();
+    }
+
+    /** An item was requested on a stream that was not open: its image is sent in its turn. */
+    final void open(final SentItem item) {
+        items.put(item.handle(), item);
+        if (!item.isStreaming()) {
+            snapshots.add(item);
+        }
+        feed.wantImage(item, true);
+    }
+
+    /** The consumer has closed a stream: nothing more is sent on it. */
+    final void close(final long handle, final long nowNs) {
+        generics.forget(handle);
+        forgetAnswers(handle);
+        final SentItem item = items.remove(handle);
+        if (item != null) {
+            remove(item, nowNs);
+        }
+    }
+
+    /** Those that are sent: the image has ended their streams, and nothing reports it. */
+    final void forgetSnapshots() {
+        while (!snapshots.isEmpty() && !snapshots.peek().wantsImage()) {
+            final SentItem sent = snapshots.poll();
+            final long handle = sent.handle();
+            if (items.get(handle) == sent) { // one that was closed may have made way for another
+                items.remove(handle);
+                generics.forget(handle);
+                forgetAnswers(handle);
+            }
+        }
+    }
+
+    /** The stream has ended: nobody waits for an answer on it. */
+    abstract void forgetAnswers(long handle);
+
+    private void remove(final SentItem item, final long nowNs) {
         final boolean wasStarted = feed.isStarted();
         feed.remove(item);
         if (wasStarted && !feed.isStarted()) {

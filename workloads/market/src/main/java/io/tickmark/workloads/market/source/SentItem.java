@@ -81,6 +81,15 @@ public final class SentItem {
         view = wanted;
     }
 
+    /**
+     * Whether updates follow its image.
+     *
+     * @return false for a snapshot, whose stream ends with the image
+     */
+    public boolean isStreaming() {
+        return isStreaming;
+    }
+
     /** Its id on the Transport API. */
     int streamId() {
         return (int) handle;

@@ -4,11 +4,11 @@ import com.refinitiv.eta.transport.TransportBuffer;
 import java.nio.ByteBuffer;
 
 /** A channel's buffer without a channel: room in front, as a real one has. */
-final class TransportBytes implements TransportBuffer {
+public final class TransportBytes implements TransportBuffer {
     private final ByteBuffer bytes;
     private final int start;
 
-    TransportBytes(final int capacity, final int start) {
+    public TransportBytes(final int capacity, final int start) {
         bytes = ByteBuffer.allocate(start + capacity);
         this.start = start;
         bytes.position(start);
@@ -19,7 +19,7 @@ final class TransportBytes implements TransportBuffer {
         return this;
     }
 
-    byte[] written() {
+    public byte[] written() {
         final byte[] copy = new byte[bytes.position() - start];
         bytes.get(start, copy);
         return copy;

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 
 class EmaServedTest {
     private static final int SNAPSHOTS = 100;
+    private static final long LOGIN = 99;
 
     private final NanoClock clock = () -> 1;
     private final FieldDictionary dictionary = FieldDictionary.own();
@@ -56,7 +57,11 @@ class EmaServedTest {
                             new EncodeTime(clock, null)),
                     counts,
                     new EmaProvider.EmaServed.Library(
-                            provider, 1, waiting, handle -> handle == this.closedByTheOtherSide));
+                            provider,
+                            1,
+                            LOGIN,
+                            waiting,
+                            handle -> handle == this.closedByTheOtherSide));
     private OmmException refusal;
     private long closedByTheOtherSide;
 
@@ -93,7 +98,7 @@ class EmaServedTest {
             served.sendImages(2);
         }
         assertThat(served.feed().imagesSent()).isEqualTo(1 + SNAPSHOTS);
-        assertThat(served.items()).isEqualTo(2);
+        assertThat(served.items()).hasSize(2);
     }
 
     @Test
@@ -247,6 +252,38 @@ class EmaServedTest {
         served.sendWaiting();
         assertThat(waiting).hasValue(0);
         assertThat(counts.unsent().get()).isEqualTo(1);
+    }
+
+    /** The library's thread answers posts at once where nothing waits: by the same rule. */
+    @Test
+    void shouldCountAnAnswerThatIsRefusedAtOnceAsDroppedOnlyWhereItsStreamGoesOn() {
+        served.request(7, "A", messages, true);
+        served.request(8, "B", messages, true);
+        served.request(9, "C", messages, false);
+        served.sendImages(3);
+        served.close(8, clock.nanoTime());
+        served.refusedAtOnce(8);
+        served.refusedAtOnce(9);
+        closedByTheOtherSide = 7;
+        served.refusedAtOnce(7);
+        assertThat(counts.unsent().get()).isZero();
+
+        closedByTheOtherSide = 0;
+        served.refusedAtOnce(7);
+        served.refusedAtOnce(LOGIN);
+        assertThat(counts.unsent().get()).isEqualTo(2);
+    }
+
+    /** Such as one that the library's thread passed on while ours sent the image. */
+    @Test
+    void shouldNotCountAWaitingAnswerAsDroppedWhoseStreamHasEndedBefore() {
+        served.request(7, "A", messages, false);
+        served.sendImages(1);
+        served.forgetSnapshots();
+        keepAnswers(7);
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
+        served.sendWaiting();
+        assertThatNothingWaitsOrWasLost();
     }
 
     @Test

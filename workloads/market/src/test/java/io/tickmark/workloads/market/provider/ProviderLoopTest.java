@@ -87,6 +87,9 @@ class ProviderLoopTest {
         }
 
         @Override
+        void forgetAnswers(final long handle) {}
+
+        @Override
         void sendWaiting() {}
 
         @Override
@@ -128,7 +131,7 @@ class ProviderLoopTest {
         private Runnable onDispatch = () -> {};
 
         OneConsumer() {
-            served.feed().wantImage(item, true);
+            served.open(item);
         }
 
         @Override
@@ -343,7 +346,7 @@ class ProviderLoopTest {
         served.sendImages(1);
         served.sendBursts(SECOND_NS, TickBursts.MOST_IN_A_TURN);
         served.beginSteady(SECOND_NS);
-        served.remove(api.item, 2 * SECOND_NS);
+        served.close(api.item.handle(), 2 * SECOND_NS);
         assertThat(served.isCounted()).isFalse();
         assertThat(api.counts.live().wantedUpdatesE6().get() / E6).isEqualTo(RATE);
 
