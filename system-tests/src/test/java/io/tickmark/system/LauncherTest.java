@@ -131,6 +131,23 @@ class LauncherTest {
         assertThat(outcome.errLines()).last().isEqualTo("tickmark: the build failed, see above.");
     }
 
+    /** Results, and the site's page of them, name it. */
+    @Test
+    void shouldTellTheBuildWhichCommitItIsOf() throws IOException {
+        final Path built = folder.resolve("built");
+        program(
+                "mvn",
+                GOOD_MAVEN
+                        + "; case \"$*\" in *package*) echo \"$@\" >'%s'; exit 1 ;; esac"
+                                .formatted(built));
+        program("npm", "");
+        program("node", GOOD_NODE);
+        program("git", "echo 0a1b2c3d4e5f-dirty");
+
+        assertThat(withSystemPath(launch()).run().exitCode()).isEqualTo(3);
+        assertThat(built).content().contains(" -Dbuild.commit=0a1b2c3d4e5f-dirty ");
+    }
+
     @Test
     void shouldBuildOnceAndAgainWhenASourceIsNewer() throws IOException {
         fakeBuild();

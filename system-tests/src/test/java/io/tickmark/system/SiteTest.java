@@ -125,7 +125,8 @@ class SiteTest {
                 results(
                         """
                         {"plan": "pings", "startedAt": "2026-01-02T03:04:05Z", "verdict": "pass", "tickmark": "1",
-                         "answer": {"headline": "What this machine does."}, "environment": {},
+                         "answer": {"headline": "What this machine does."},
+                         "environment": {"libraries": {"tickmark": "1, commit 0a1b2c3d4e5f"}},
                          "trials": [
                            {"test": "ping", "channel": "udp:", "step": 0, "verdict": "pass", "payloadBytes": 64,
                             "lost": 0, "counts": {"timedOut": 0}},
@@ -146,7 +147,8 @@ class SiteTest {
         assertThat(results)
                 .contains(
                         "| ping | udp: | 64 | 6,709 | response time | 12.3 us | 1.00 s |  | 5000 | 3197 |",
-                        "answer: What this machine does.")
+                        "answer: What this machine does.",
+                        "- build: tickmark 1, commit 0a1b2c3d4e5f\n")
                 .doesNotContain("verdict:");
     }
 

@@ -61,7 +61,10 @@ public final class Installation {
      *     where no jar states it
      */
     static Optional<String> commit() {
-        final Path jar = jar(Installation.class);
+        return commit(jar(Installation.class));
+    }
+
+    static Optional<String> commit(final Path jar) {
         if (!Files.isRegularFile(jar)) {
             return Optional.empty(); // classes in a folder
         }

@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,5 +61,22 @@ class InstallationTest {
         assertThat(new Installation(Optional.empty(), NONE).modules("nonesuch"))
                 .as("left out where it does not exist")
                 .containsExactly("tickmark-engine-nonesuch");
+    }
+
+    /** The site's page of results names it. */
+    @Test
+    void shouldReportTheCommitThatItsJarStates() throws IOException {
+        assertThat(Installation.commit(jar("0a1b2c3d4e5f"))).contains("0a1b2c3d4e5f");
+        assertThat(Installation.commit(jar(""))).as("of a build that was not told").isEmpty();
+        assertThat(Installation.commit(home)).as("classes in a folder").isEmpty();
+    }
+
+    private Path jar(final String commit) throws IOException {
+        final Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(new Attributes.Name("Build-Commit"), commit);
+        final Path jar = home.resolve("cli.jar");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return jar;
     }
 }
