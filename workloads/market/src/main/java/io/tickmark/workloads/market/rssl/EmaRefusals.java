@@ -12,8 +12,11 @@ import org.agrona.concurrent.NanoClock;
  * it. A lasting refusal is a failure. Single-threaded; allocates nothing for an accepted message.
  */
 public final class EmaRefusals {
-    /** The notice of a closed item or peer arrives sooner. */
-    private static final long LASTING_NS = TimeUnit.SECONDS.toNanos(1);
+    /**
+     * The notice of a closed item or peer arrives sooner, also where other tasks take the cores
+     * from the library's thread for seconds.
+     */
+    public static final long LASTING_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final NanoClock clock;
     private long noBuffer;
@@ -78,8 +81,8 @@ public final class EmaRefusals {
     /**
      * Why messages are refused.
      *
-     * @return the library's words, where every message of a second was refused for another reason
-     *     than buffers; else empty
+     * @return the library's words, where every message of ten seconds was refused for another
+     *     reason than buffers; else empty
      */
     public String failure() {
         return lastNs - firstNs < LASTING_NS ? "" : reason;

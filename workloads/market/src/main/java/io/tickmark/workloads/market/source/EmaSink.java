@@ -67,7 +67,7 @@ public final class EmaSink implements FeedSink {
     /**
      * Why images, updates or generic messages are refused although the connection is open.
      *
-     * @return the library's words, once it has refused them for a second; else empty
+     * @return the library's words, once it has refused them for ten seconds; else empty
      */
     public String failure() {
         return EmaRefusals.failure(images, updates, generics);

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.refinitiv.ema.access.OmmException;
 import com.refinitiv.ema.access.OmmInvalidUsageException;
 import com.refinitiv.ema.access.OmmInvalidUsageException.ErrorCode;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 public class EmaRefusalsTest {
-    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
-
-    private long nowNs = -5 * SECOND_NS;
+    private long nowNs = -5 * EmaRefusals.LASTING_NS;
     private final EmaRefusals refusals = new EmaRefusals(() -> nowNs);
 
     /** What the library throws. */
@@ -38,7 +35,7 @@ public class EmaRefusalsTest {
     void shouldCountWantOfBuffersAndNeverFailByIt() {
         for (int i = 0; i < 3; i++) {
             refusals.refused(refusal(ErrorCode.NO_BUFFERS, "no buffers"));
-            nowNs += SECOND_NS;
+            nowNs += EmaRefusals.LASTING_NS;
         }
         assertThat(refusals.noBuffer()).isEqualTo(3);
         assertThat(refusals.failure()).isEmpty();
@@ -47,7 +44,7 @@ public class EmaRefusalsTest {
     @Test
     void shouldFailByAnotherReasonThatLasts() {
         refusals.refused(refusal(ErrorCode.INVALID_ARGUMENT, "no such\n handle"));
-        nowNs += SECOND_NS - 1;
+        nowNs += EmaRefusals.LASTING_NS - 1;
         refusals.refused(refusal(ErrorCode.INVALID_ARGUMENT, "no such\n handle"));
         assertThat(refusals.failure()).isEmpty();
 
@@ -61,7 +58,7 @@ public class EmaRefusalsTest {
     void shouldForgetWhatHasPassed() {
         refusals.refused(new NullPointerException());
         refusals.taken();
-        nowNs += SECOND_NS;
+        nowNs += EmaRefusals.LASTING_NS;
         refusals.refused(new NullPointerException());
         assertThat(refusals.failure()).isEmpty();
     }
@@ -70,7 +67,7 @@ public class EmaRefusalsTest {
     @Test
     void shouldNotFailWhereNothingIsTriedAnyMore() {
         refusals.refused(refusal(ErrorCode.INVALID_ARGUMENT, "no such handle"));
-        nowNs += 10 * SECOND_NS;
+        nowNs += 10 * EmaRefusals.LASTING_NS;
         assertThat(refusals.failure()).isEmpty();
     }
 }

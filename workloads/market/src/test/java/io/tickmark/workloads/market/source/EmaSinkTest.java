@@ -11,6 +11,7 @@ import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.rssl.EmaRefusals;
 import io.tickmark.workloads.market.rssl.EmaRefusalsTest;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -60,7 +61,7 @@ class EmaSinkTest {
         final EmaSink sink =
                 sink(
                         provider((proxy, method, arguments) -> { // as one whose socket is full
-                            nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
+                            nowNs.addAndGet(EmaRefusals.LASTING_NS);
                             return null;
                         }),
                         encodeTime);
@@ -103,7 +104,7 @@ class EmaSinkTest {
                         }),
                         new EncodeTime(clock, null));
         assertThat(sink.image(item, tracking)).isFalse();
-        nowNs.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        nowNs.addAndGet(EmaRefusals.LASTING_NS);
         assertThat(sink.message(item, messages.updates().getFirst(), tracking)).isTrue();
         assertThat(sink.failure()).isEmpty();
         assertThat(sink.image(item, tracking)).isFalse();
