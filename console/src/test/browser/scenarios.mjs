@@ -762,6 +762,14 @@ const scenarios = {
       await page.getByText('The run failed.').waitFor(WAIT);
       await page.getByText('Lost 3 of 60000').waitFor(WAIT);
       assert.match(await page.locator('#run-p99').textContent(), /µs$/);
+      const limit = page.getByLabel('p99 at most, µs');
+      const looks = () => page.locator('#run-limit-state').textContent();
+      await limit.fill('1000000');
+      await until('each look holds a limit above all', async () => /^✓ passes; held in (\d+) of \1 looks$/.test(await looks()));
+      await limit.fill('0.001');
+      await until('none holds one below all', async () => /^✕ fails; held in 0 of [1-9]\d* looks$/.test(await looks()));
+      await limit.fill('');
+      await until('without a limit nothing is judged', async () => (await looks()) === '');
       await page.getByLabel('Time in the run').fill('10');
       await until('it had not failed yet', async () => (await page.getByText('The run failed.').count()) === 0);
       await page.getByLabel('Speed').selectOption('64');

@@ -35,7 +35,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
     private static final long REHEARSAL_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long CORES_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long JOIN_MS = 10_000;
-    private static final int NICER = 10;
+    private static final int NICER = 5;
 
     private final RecordingOptions options;
     private final Recorders recorders;
@@ -144,9 +144,9 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     /**
-     * On a core that a hot thread needs as well, that thread gets ten times as much of it from now
-     * on and is not held up when it wakes: whatever the reporter does has a second's time. On Linux
-     * each thread has a nice value of its own (nice(2), C library/kernel differences).
+     * On a core that a hot thread needs as well, that thread gets three times as much of it from
+     * now on and is not held up when it wakes: whatever the reporter does has a second's time. On
+     * Linux each thread has a nice value of its own (nice(2), C library/kernel differences).
      */
     private static void giveWay(final MethodHandle nice) {
         try {

@@ -299,7 +299,7 @@ final class RoleRecordingTest {
             recording.start();
             assertThat(heard.take()).isEqualTo(own);
             recording.beginStep(0, "");
-            assertThat(heard.take()).isEqualTo(Math.min(19, own + 10));
+            assertThat(heard.take()).isEqualTo(Math.min(19, own + 5));
             assertThat(niceness()).isEqualTo(own);
         }
     }
