@@ -1,19 +1,13 @@
 package io.tickmark.kernel.record;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.record.RecordedFiles.ResourceSample;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.stall.StallRecording;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +29,6 @@ public final class RoleRecording implements Recording, AutoCloseable {
     private static final long REHEARSAL_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long CORES_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long JOIN_MS = 10_000;
-    private static final int NICER = 5;
 
     private final RecordingOptions options;
     private final Recorders recorders;
@@ -122,16 +115,9 @@ public final class RoleRecording implements Recording, AutoCloseable {
     }
 
     private void reportUntilClosed() {
-        final Optional<MethodHandle> nice =
-                Libc.find("nice", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-        boolean isNice = false;
         long nextNs = options.clock().nanoTime() + REPORT_PERIOD_NS;
         reportProgress(); // so that the counts of a role that dies within a second are known
         while (!waitedForStop(nextNs)) {
-            if (!isNice && !isRehearsing()) {
-                isNice = true;
-                nice.ifPresent(RoleRecording::giveWay);
-            }
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
                 lookBetween();
@@ -140,19 +126,6 @@ public final class RoleRecording implements Recording, AutoCloseable {
             report();
             nextNs = Math.max(nextNs, options.clock().nanoTime() - REPORT_PERIOD_NS);
             nextNs += REPORT_PERIOD_NS;
-        }
-    }
-
-    /**
-     * On a core that a hot thread needs as well, that thread gets three times as much of it from
-     * now on and is not held up when it wakes: whatever the reporter does has a second's time. On
-     * Linux each thread has a nice value of its own (nice(2), C library/kernel differences).
-     */
-    private static void giveWay(final MethodHandle nice) {
-        try {
-            final int _ = (int) nice.invokeExact(NICER);
-        } catch (final Throwable thrown) {
-            throw Libc.unexpected(thrown);
         }
     }
 

@@ -7,19 +7,12 @@ import io.tickmark.kernel.record.Progress.ProgressListener;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.VirtualClock;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 final class RoleRecordingTest {
     private static final long SECOND_NS = 1_000_000_000L;
@@ -271,44 +264,11 @@ final class RoleRecordingTest {
         assertThatThrownBy(recording::start).isInstanceOf(IllegalStateException.class);
     }
 
-    /** The nineteenth field of a thread's stat, proc_pid_stat(5). */
-    private static int niceness() {
-        try {
-            final String stat = Files.readString(Path.of("/proc/thread-self/stat"));
-            return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
-        } catch (final IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Hot threads that share its core come first; it is not their priority that changes. */
-    @Test
-    @Timeout(60)
-    void shouldLetHotThreadsGoFirst() throws InterruptedException {
-        final int own = niceness();
-        final BlockingQueue<Integer> heard = new LinkedBlockingQueue<>();
-        try (RoleRecording recording =
-                new RoleRecording(
-                        new RecordingOptions(
-                                Optional.empty(),
-                                1,
-                                SystemNanoClock.INSTANCE,
-                                () -> 0L,
-                                ResourceSource.NONE,
-                                progress -> heard.add(niceness())))) {
-            recording.start();
-            assertThat(heard.take()).isEqualTo(own);
-            recording.beginStep(0, "");
-            assertThat(heard.take()).isEqualTo(Math.min(19, own + 5));
-            assertThat(niceness()).isEqualTo(own);
-        }
-    }
-
     @Test
     void shouldRefuseAFolderThatIsNotThere() {
         final RecordingOptions options =
                 new RecordingOptions(
-                        Optional.of(Path.of("/nowhere/at/all")),
+                        Optional.of(java.nio.file.Path.of("/nowhere/at/all")),
                         1,
                         clock,
                         () -> 0L,
