@@ -229,9 +229,7 @@ public final class StallWatch {
      */
     public void lookAfterEmptyPoll() {
         if (hasWaited && ++turns > 1) { // the first comes with the wake-up
-            readOwn();
-            judgeWait(delayedNs());
-            keepOwn(clock.nanoTime());
+            readAndKeep(lastNs);
         }
         if (lastNs != 0 && ++polls >= pollsPerLook) {
             polls = 0;
@@ -255,30 +253,31 @@ public final class StallWatch {
             return;
         }
         long nowNs = clock.nanoTime();
-        if (!hasWaited && usage != null && !isStale(nowNs) && !mayHaveSwitched()) {
+        if (!hasWaited && !isProcessDue(nowNs) && !mayHaveSwitched()) {
             // it may sleep thousands of times a second, and ran since the counters were read
             cpuNs += nowNs - readNs;
             readNs = nowNs;
         } else {
-            nowNs = readBeforeSleep(nowNs);
+            nowNs = readAndKeep(nowNs);
         }
         sleptNs = nowNs;
         lastNs = nowNs;
         holdsWork = false;
     }
 
-    private long readBeforeSleep(final long beforeNs) {
-        final boolean isStale = isStale(beforeNs);
+    /** Before a sleep, or after one; the time by then. */
+    private long readAndKeep(final long beforeNs) {
+        final boolean isProcessDue = isProcessDue(beforeNs);
         readOwn();
         if (hasWaited) {
             judgeWait(delayedNs());
         }
-        if (isStale) {
+        if (isProcessDue) {
             readProcess();
         }
         final long nowNs = clock.nanoTime();
         keepOwn(nowNs);
-        if (isStale) {
+        if (isProcessDue) {
             keepProcess(nowNs);
         }
         return nowNs;
@@ -349,6 +348,14 @@ public final class StallWatch {
 
     private boolean isStale(final long nowNs) {
         return nowNs - readProcessNs >= (naps ? NAPPING_REFRESH_NS : REFRESH_NS);
+    }
+
+    /**
+     * Where the kernel dates nothing, what the process used is all that says who had the core: it
+     * must not cover much more than a stall.
+     */
+    private boolean isProcessDue(final long nowNs) {
+        return switches == null || isStale(nowNs);
     }
 
     /**
@@ -438,7 +445,7 @@ public final class StallWatch {
             keepProcess(nowNs);
         }
         keepOwn(nowNs);
-        if (isStale(nowNs)) {
+        if (isProcessDue(nowNs)) {
             readProcess();
             keepProcess(nowNs);
         }
