@@ -3,13 +3,18 @@ package io.tickmark.kernel.record;
 import io.tickmark.kernel.result.Counts;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.SingleWriterRecorder;
 
 /**
  * Records latencies of one kind with full histograms per interval; one writer thread, drained by
  * the reporter's thread. The hot path allocates nothing and takes no lock. Values out of range are
  * counted, never dropped silently.
+ *
+ * <p>The writer only ever adds to the counts of buckets, which are those of an HdrHistogram of the
+ * same range and digits; the reporter takes what has been added since it last looked. So neither
+ * waits for the other, and a latency costs no atomic instruction, of which HdrHistogram's own
+ * recorders need two.
  */
 public final class LatencyRecorder {
     /** Largest latency recorded: one hour. */
@@ -18,8 +23,22 @@ public final class LatencyRecorder {
     /** Decimal digits kept. */
     public static final int DIGITS = 3;
 
+    /** A range from one power of two to the next has 1,024 buckets, which is three digits. */
+    private static final int BUCKET_BITS = 10;
+
+    /** Values below this have a bucket each. */
+    private static final int EXACT = 2 << BUCKET_BITS;
+
+    private static final int BUCKETS = bucket(HIGHEST_NS) + 1;
+
     private final String name;
-    private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, HIGHEST_NS, DIGITS);
+
+    /** By bucket, since the beginning; written by the writer thread alone. */
+    private final AtomicLongArray counts = new AtomicLongArray(BUCKETS);
+
+    /** What of them has been drained. */
+    private final long[] drained = new long[BUCKETS];
+
     private final Counter notPositive = new Counter(Counts.NOT_POSITIVE);
     private final Counter outOfRange = new Counter(Counts.OUT_OF_RANGE);
     private final Deque<Histogram> spare = new ArrayDeque<>();
@@ -131,7 +150,7 @@ public final class LatencyRecorder {
         } else if (latencyNs > HIGHEST_NS) {
             outOfRange.increment();
         } else {
-            recorder.recordValue(latencyNs);
+            add(bucket(latencyNs), 1);
         }
     }
 
@@ -148,8 +167,27 @@ public final class LatencyRecorder {
         } else if (latencyNs > HIGHEST_NS) {
             outOfRange.add(messages);
         } else {
-            recorder.recordValueWithCount(latencyNs, messages);
+            add(bucket(latencyNs), messages);
         }
+    }
+
+    private void add(final int bucket, final long messages) {
+        counts.setOpaque(bucket, counts.getPlain(bucket) + messages);
+    }
+
+    /**
+     * The place of a value among the counts, as HdrHistogram's {@code AbstractHistogram} has it.
+     */
+    private static int bucket(final long value) {
+        final int shift =
+                Long.SIZE - 1 - BUCKET_BITS - Long.numberOfLeadingZeros(value | EXACT - 1);
+        return (shift << BUCKET_BITS) + (int) (value >>> shift);
+    }
+
+    /** The lowest value of a bucket. */
+    private static long lowest(final int bucket) {
+        final int shift = Math.max(0, (bucket >> BUCKET_BITS) - 1);
+        return (long) (bucket - (shift << BUCKET_BITS)) << shift;
     }
 
     /** Keeps when messages arrive after faults that are planned for these times, from now on. */
@@ -171,7 +209,17 @@ public final class LatencyRecorder {
      * What was recorded since the last drain, lent until {@link #recycle}; one thread at a time.
      */
     Histogram drain() {
-        return recorder.getIntervalHistogram(spare.poll());
+        final Histogram given = spare.poll();
+        final Histogram interval = given == null ? newHistogram() : given;
+        interval.reset();
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+            final long count = counts.getOpaque(bucket);
+            if (count != drained[bucket]) {
+                interval.recordValueWithCount(lowest(bucket), count - drained[bucket]);
+                drained[bucket] = count;
+            }
+        }
+        return interval;
     }
 
     /** Takes back a lent histogram, so that a new interval allocates nothing; as {@link #drain}. */

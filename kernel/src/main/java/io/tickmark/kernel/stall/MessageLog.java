@@ -232,6 +232,9 @@ public final class MessageLog {
      */
     public void addNumbered(
             final long number, final long intendedNs, final long sentNs, final long receivedNs) {
+        if (this == OFF) {
+            return; // threads share it, and must not write to the same line
+        }
         if (seen == 0) {
             firstNs = intendedNs;
         }
@@ -249,7 +252,7 @@ public final class MessageLog {
                 times[kept++] = onCardNs;
             }
             publish();
-        } else if (slowest.length > 0) {
+        } else {
             addSlow(intendedNs, sentNs, receivedNs);
         }
     }
@@ -277,9 +280,16 @@ public final class MessageLog {
         return slowest[3 * at + 2] - slowest[3 * at];
     }
 
-    /** Nearly all messages are faster than all of the slowest, and leave at once. */
+    /** Nearly all messages are faster than all of the slowest. */
+    private boolean isSlow(final long ns) {
+        return slowest.length > 0 && (slowestCount < MOST_SLOWEST || ns > slowNs(0));
+    }
+
     private void addSlow(final long intendedNs, final long sentNs, final long receivedNs) {
         final long ns = receivedNs - intendedNs;
+        if (!isSlow(ns)) {
+            return;
+        }
         int at;
         if (slowestCount < MOST_SLOWEST) {
             at = slowestCount++;
@@ -287,7 +297,7 @@ public final class MessageLog {
                 System.arraycopy(slowest, 3 * ((at - 1) / 2), slowest, 3 * at, 3);
                 at = (at - 1) / 2;
             }
-        } else if (ns > slowNs(0)) {
+        } else {
             at = 0;
             for (int child = 1; child < slowestCount; child = 2 * at + 1) {
                 final int least =
@@ -300,8 +310,6 @@ public final class MessageLog {
                 System.arraycopy(slowest, 3 * least, slowest, 3 * at, 3);
                 at = least;
             }
-        } else {
-            return;
         }
         slowest[3 * at] = intendedNs;
         slowest[3 * at + 1] = sentNs;
@@ -385,10 +393,11 @@ public final class MessageLog {
             return (seen - 1) % everyWindow == 0 && hasRoom(nowNs);
         }
         final long of = number / WINDOW;
-        if (of == passedWindow || of % everyWindow != 0) {
+        if (of == passedWindow) {
             return false;
         }
-        if (of != window && isTooEarly(nowNs)) {
+        // A division takes as long as all else that is done for a message that is not kept.
+        if (of != window && (of % everyWindow != 0 || isTooEarly(nowNs))) {
             passedWindow = of;
             return false;
         }
@@ -421,9 +430,24 @@ public final class MessageLog {
      */
     public void add(
             final long intendedNs, final long sentNs, final long receivedNs, final int count) {
-        for (int i = 0; i < count; i++) {
-            add(intendedNs, sentNs, receivedNs);
+        int left = this == OFF ? 0 : count;
+        while (left > 0) {
+            addNumbered(seen, intendedNs, sentNs, receivedNs);
+            left--;
+            final int passed = Math.min(left, passedInWindow());
+            if (passed > 0) {
+                seen += passed;
+                left -= passed;
+                for (int i = 0; i < passed && isSlow(receivedNs - intendedNs); i++) {
+                    addSlow(intendedNs, sentNs, receivedNs);
+                }
+            }
         }
+    }
+
+    /** How many of the messages that come next belong to a window that is not kept. */
+    private int passedInWindow() {
+        return !isSample && seen / WINDOW == passedWindow ? WINDOW - (int) (seen % WINDOW) : 0;
     }
 
     int step() {

@@ -2,6 +2,7 @@ package io.tickmark.kernel.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -78,5 +79,58 @@ final class LatencyRecorderTest {
             final Histogram interval = recorder.drain();
             assertThat(Math.abs(interval.getMaxValue() - ns)).isLessThanOrEqualTo(ns / 1000);
         }
+    }
+
+    /** HdrHistogram itself says where each value belongs. */
+    @Test
+    void shouldCountEachValueWhereAnHdrHistogramDoes() {
+        final Histogram expected = LatencyRecorder.newHistogram();
+        final Random random = new Random(3);
+        for (int bits = 1; bits < 42; bits++) {
+            for (int i = 0; i < 2_000; i++) {
+                record(expected, (random.nextLong() >>> 1 >>> 63 - bits) + 1);
+            }
+            for (final long edge : new long[] {-1, 0, 1}) {
+                record(expected, Math.max(1, (1L << bits) + edge));
+            }
+        }
+
+        final Histogram recorded = recorder.drain();
+        assertThat(recorded).isEqualTo(expected);
+        assertThat(recorded.getMaxValue()).isEqualTo(expected.getMaxValue());
+        assertThat(recorded.getMinNonZeroValue()).isEqualTo(expected.getMinNonZeroValue());
+    }
+
+    private void record(final Histogram histogram, final long ns) {
+        if (ns <= LatencyRecorder.HIGHEST_NS) {
+            histogram.recordValue(ns);
+        }
+        recorder.record(ns);
+    }
+
+    @Test
+    void shouldLoseNothingThatIsRecordedWhileItIsDrained() throws InterruptedException {
+        final int messages = 2_000_000;
+        final Thread writer =
+                new Thread(() -> {
+                    for (int i = 1; i <= messages; i++) {
+                        recorder.record(i);
+                    }
+                });
+        writer.start();
+        final Histogram all = LatencyRecorder.newHistogram();
+        while (writer.isAlive()) {
+            final Histogram interval = recorder.drain();
+            all.add(interval);
+            recorder.recycle(interval);
+        }
+        writer.join();
+        all.add(recorder.drain());
+
+        final Histogram expected = LatencyRecorder.newHistogram();
+        for (int i = 1; i <= messages; i++) {
+            expected.recordValue(i);
+        }
+        assertThat(all).isEqualTo(expected);
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -195,5 +196,44 @@ class MessageLogTest {
                         IntStream.range(0, log.slowest())
                                 .mapToObj(i -> log.slowTime(i, 2) - log.slowTime(i, 0)))
                 .containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    /** Whole windows are passed over at once where none of their messages is kept. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "3, false", "3, true"})
+    void shouldKeepOfSeveralAddedTogetherWhatItKeepsOfSingleOnes(
+            final long times, final boolean isSample) {
+        final MessageLog single = log(times, isSample);
+        final MessageLog together = log(times, isSample);
+        final Random random = new Random(7);
+        long nowNs = 1_000_000;
+        for (long added = 0; added < 30L * MessageLog.WINDOW; ) {
+            final int count = random.nextInt(1, random.nextBoolean() ? 64 : 6_000);
+            nowNs += 1_000;
+            final long intendedNs = nowNs - random.nextInt(100_000);
+            for (int i = 0; i < count; i++) {
+                single.add(intendedNs, intendedNs + 1, nowNs);
+            }
+            together.add(intendedNs, intendedNs + 1, nowNs, count);
+            added += count;
+        }
+
+        assertThat(kept(together)).isEqualTo(kept(single));
+    }
+
+    private static MessageLog log(final long times, final boolean isSample) {
+        return new MessageLog(0, times * MessageLog.MOST, MessageLog.Kind.RECEIVED, isSample);
+    }
+
+    private static List<List<Long>> kept(final MessageLog log) {
+        return List.of(
+                List.of(log.seen(), log.firstNs(), log.lastNs(), log.busyNs(), log.spanNs()),
+                IntStream.range(0, log.windows()).mapToObj(i -> (long) log.window(i)).toList(),
+                IntStream.range(0, log.kept())
+                        .mapToObj(i -> log.time(i, 2) - log.time(i, 0))
+                        .toList(),
+                IntStream.range(0, log.slowest())
+                        .mapToObj(i -> log.slowTime(i, 2) - log.slowTime(i, 0))
+                        .toList());
     }
 }
