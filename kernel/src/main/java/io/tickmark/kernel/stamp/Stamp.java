@@ -195,6 +195,18 @@ public final class Stamp {
     }
 
     /**
+     * Sequence, version, flags, step and source in one word: the next message of a source has a
+     * word that is greater by one, until its sequence begins again.
+     *
+     * @param buffer to read
+     * @param offset of the message
+     * @return bytes 8 to 15, with the sequence in the lower half; never 0 for a stamped message
+     */
+    public static long numbers(final DirectBuffer buffer, final int offset) {
+        return buffer.getLong(offset + SEQUENCE_OFFSET, ORDER);
+    }
+
+    /**
      * Flags.
      *
      * @param buffer to read

@@ -24,6 +24,12 @@ public final class IncomingStep {
     /** By topic; null for one that is not subscribed to. */
     private final SequenceTracker[] trackers;
 
+    /** What the stamp of the next message says if it comes in order; 0 where nothing is known. */
+    private long nextNumbers;
+
+    /** Of the message that came last. */
+    private SequenceTracker lastTracker;
+
     private final int wanted;
     private final long[] sent;
     private long corrupted;
@@ -102,6 +108,21 @@ public final class IncomingStep {
     }
 
     /**
+     * Whether a message is the one that follows the last message of this step: nearly all are, and
+     * need not be looked at any further.
+     *
+     * @param buffer that holds it
+     * @param offset of the message
+     * @param length of the message
+     * @return true if it is data of this step and of the topic that was heard last, in order
+     */
+    boolean isNext(final DirectBuffer buffer, final int offset, final int length) {
+        return length >= Stamp.SHORT_LENGTH
+                && Stamp.numbers(buffer, offset) == nextNumbers
+                && (length < Stamp.FULL_LENGTH || Stamp.trialId(buffer, offset) == trialId);
+    }
+
+    /**
      * Records a message of this step.
      *
      * @param buffer that holds it
@@ -121,7 +142,15 @@ public final class IncomingStep {
             payloadBytes = length;
         }
         lastNs = nowNs;
-        return trackers[Stamp.source(buffer, offset)].onMessage(Stamp.sequence(buffer, offset));
+        final long numbers = Stamp.numbers(buffer, offset);
+        if (numbers != nextNumbers) {
+            lastTracker = trackers[Stamp.source(buffer, offset)];
+        }
+        final int sequence = (int) numbers;
+        final boolean isNew = lastTracker.onMessage(sequence);
+        final int next = sequence + 1;
+        nextNumbers = next == (int) lastTracker.sentAtLeast() && next != 0 ? numbers + 1 : 0;
+        return isNew;
     }
 
     /** Sets a later time of the last message; ignored where none has arrived yet. */

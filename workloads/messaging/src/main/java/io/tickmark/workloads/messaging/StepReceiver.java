@@ -165,6 +165,11 @@ public final class StepReceiver {
      */
     public boolean onMessage(
             final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
+        if (current != null && current.isNext(buffer, offset, length)) {
+            lastHeardNs = nowNs;
+            lastOfStepNs = nowNs;
+            return current.onMessage(buffer, offset, length, nowNs);
+        }
         if (!Stamp.isStamped(buffer, offset, length)) {
             stale++;
             return false;

@@ -2,7 +2,12 @@ package io.tickmark.workloads.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.stamp.Stamp;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.ToLongFunction;
 import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -110,5 +115,62 @@ final class IncomingStepTest {
 
         assertThat(step.isEnded()).isFalse();
         assertThat(step.counts()).containsEntry(Counts.LOST, 5L);
+    }
+
+    /** What it knows of the next message must not hide what is wrong with another one. */
+    @Test
+    void shouldKnowTheNextMessageOfTheTopicThatWasHeardLast() {
+        assertThat(step.isNext(prepared(0, 2, 1), 0, LENGTH)).isFalse();
+        receive(0, 1);
+
+        assertThat(step.isNext(prepared(1, 2, 1), 0, LENGTH)).isTrue();
+        assertThat(step.isNext(prepared(1, 2, 1), 0, Stamp.SHORT_LENGTH)).isTrue();
+        assertThat(step.isNext(prepared(1, 2, 1), 0, Stamp.SHORT_LENGTH - 1)).isFalse();
+        assertThat(step.isNext(prepared(0, 2, 1), 0, LENGTH)).isFalse();
+        assertThat(step.isNext(prepared(2, 2, 1), 0, LENGTH)).isFalse();
+        assertThat(step.isNext(prepared(1, 3, 1), 0, LENGTH)).isFalse();
+        assertThat(step.isNext(prepared(1, 2, 2), 0, LENGTH)).isFalse();
+        final MutableDirectBuffer foreign = prepared(1, 2, 1);
+        Stamp.writeTrialId(foreign, 0, TRIAL + 1);
+        assertThat(step.isNext(foreign, 0, LENGTH)).isFalse();
+        final MutableDirectBuffer control = prepared(1, 2, 1);
+        Stamp.write(control, 0, 1, 1, Stamp.END, 2, 1);
+        assertThat(step.isNext(control, 0, LENGTH)).isFalse();
+    }
+
+    /** One more than the last sequence would change the flags behind it. */
+    @Test
+    void shouldKnowNoNextMessageWhereSequencesBeginAgain() {
+        receive(-2, 1);
+        receive(-1, 1);
+
+        final MutableDirectBuffer hello = prepared(0, 2, 1);
+        Stamp.write(hello, 0, 1, 0, Stamp.HELLO, 2, 1);
+        assertThat(step.isNext(hello, 0, LENGTH)).isFalse();
+        assertThat(receive(0, 1)).isTrue();
+    }
+
+    @Test
+    void shouldCountTheSameInWhicheverOrderMessagesCome() {
+        final Random random = new Random(5);
+        final SequenceTracker[] expected = {new SequenceTracker(), new SequenceTracker()};
+        final int[] next = new int[2];
+        for (int i = 0; i < 100_000; i++) {
+            final int topic = random.nextInt(10) == 0 ? 1 : 0;
+            final int skipped = random.nextInt(10) == 0 ? random.nextInt(-3, 4) : 0;
+            final int sequence = Math.max(0, next[topic] + skipped);
+            next[topic] = Math.max(next[topic], sequence + 1);
+            assertThat(receive(sequence, topic + 1)).isEqualTo(expected[topic].onMessage(sequence));
+        }
+
+        assertThat(step.counts())
+                .containsEntry(Counts.RECEIVED, sum(expected, SequenceTracker::received))
+                .containsEntry(Counts.DUPLICATED, sum(expected, SequenceTracker::duplicated))
+                .containsEntry(Counts.REORDERED, sum(expected, SequenceTracker::reordered));
+    }
+
+    private static long sum(
+            final SequenceTracker[] trackers, final ToLongFunction<SequenceTracker> count) {
+        return Arrays.stream(trackers).mapToLong(count).sum();
     }
 }
