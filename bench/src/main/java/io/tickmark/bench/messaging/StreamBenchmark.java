@@ -133,9 +133,11 @@ public class StreamBenchmark extends KernelBenchmark {
     }
 
     private boolean isNew(final DirectBuffer messages, final int offset) {
-        return Stamp.isStamped(messages, offset, payloadBytes)
-                && Stamp.flags(messages, offset) == 0
-                && incoming.isOwn(messages, offset, payloadBytes)
-                && incoming.onMessage(messages, offset, payloadBytes, nowNs);
+        final boolean isOwn =
+                incoming.isNext(messages, offset, payloadBytes)
+                        || Stamp.isStamped(messages, offset, payloadBytes)
+                                && Stamp.flags(messages, offset) == 0
+                                && incoming.isOwn(messages, offset, payloadBytes);
+        return isOwn && incoming.onMessage(messages, offset, payloadBytes, nowNs);
     }
 }

@@ -1,9 +1,11 @@
 package io.tickmark.kernel.record;
 
 import io.tickmark.kernel.result.Counts;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -30,14 +32,18 @@ public final class LatencyRecorder {
     private static final int EXACT = 2 << BUCKET_BITS;
 
     private static final int BUCKETS = bucket(HIGHEST_NS) + 1;
+    private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final String name;
 
     /** By bucket, since the beginning; written by the writer thread alone. */
-    private final AtomicLongArray counts = new AtomicLongArray(BUCKETS);
+    private final long[] counts = new long[BUCKETS];
 
     /** What of them has been drained. */
     private final long[] drained = new long[BUCKETS];
+
+    /** A copy that does not change while it is looked through. */
+    private final long[] seen = new long[BUCKETS];
 
     private final Counter notPositive = new Counter(Counts.NOT_POSITIVE);
     private final Counter outOfRange = new Counter(Counts.OUT_OF_RANGE);
@@ -172,7 +178,7 @@ public final class LatencyRecorder {
     }
 
     private void add(final int bucket, final long messages) {
-        counts.setOpaque(bucket, counts.getPlain(bucket) + messages);
+        COUNT.setOpaque(counts, bucket, counts[bucket] + messages);
     }
 
     /**
@@ -212,14 +218,22 @@ public final class LatencyRecorder {
         final Histogram given = spare.poll();
         final Histogram interval = given == null ? newHistogram() : given;
         interval.reset();
-        for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            final long count = counts.getOpaque(bucket);
-            if (count != drained[bucket]) {
-                interval.recordValueWithCount(lowest(bucket), count - drained[bucket]);
-                drained[bucket] = count;
-            }
+        // A count that the writer changes meanwhile is copied as it was or as it is: words are
+        // whole.
+        System.arraycopy(counts, 0, seen, 0, BUCKETS);
+        for (int bucket = changed(0); bucket < BUCKETS; bucket = changed(bucket + 1)) {
+            interval.recordValueWithCount(lowest(bucket), seen[bucket] - drained[bucket]);
         }
+        System.arraycopy(seen, 0, drained, 0, BUCKETS);
         return interval;
+    }
+
+    /**
+     * The first bucket from this one on with something to drain, found by the JVM many at a time.
+     */
+    private int changed(final int from) {
+        final int ahead = Arrays.mismatch(seen, from, BUCKETS, drained, from, BUCKETS);
+        return ahead < 0 ? BUCKETS : from + ahead;
     }
 
     /** Takes back a lent histogram, so that a new interval allocates nothing; as {@link #drain}. */

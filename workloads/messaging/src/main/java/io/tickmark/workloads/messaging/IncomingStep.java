@@ -116,7 +116,7 @@ public final class IncomingStep {
      * @param length of the message
      * @return true if it is data of this step and of the topic that was heard last, in order
      */
-    boolean isNext(final DirectBuffer buffer, final int offset, final int length) {
+    public boolean isNext(final DirectBuffer buffer, final int offset, final int length) {
         return length >= Stamp.SHORT_LENGTH
                 && Stamp.numbers(buffer, offset) == nextNumbers
                 && (length < Stamp.FULL_LENGTH || Stamp.trialId(buffer, offset) == trialId);
