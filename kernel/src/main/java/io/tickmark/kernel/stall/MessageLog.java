@@ -83,6 +83,10 @@ public final class MessageLog {
     private long begunWindows;
     private long passedWindow = -1;
     private long seen;
+
+    /** Counted from 1: the next message of a sample that is kept. */
+    private long nextSample = 1;
+
     private long firstNs;
     private long lastNs;
     private long fullNs;
@@ -390,13 +394,17 @@ public final class MessageLog {
         seen++;
         lastNs = nowNs;
         if (isSample) {
-            return (seen - 1) % everyWindow == 0 && hasRoom(nowNs);
+            if (seen != nextSample) {
+                return false;
+            }
+            nextSample += everyWindow;
+            return hasRoom(nowNs);
         }
         final long of = number / WINDOW;
         if (of == passedWindow) {
             return false;
         }
-        // A division takes as long as all else that is done for a message that is not kept.
+        // A division for each message would take as long as all else that is done for it.
         if (of != window && (of % everyWindow != 0 || isTooEarly(nowNs))) {
             passedWindow = of;
             return false;
