@@ -1,7 +1,6 @@
 package io.tickmark.kernel.stall;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -13,6 +12,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * What the kernel counts for the calling thread: the time it ran, the time it waited for a core,
@@ -40,25 +40,34 @@ public final class ThreadUsage implements AutoCloseable {
     private static final int TEXT_BYTES = 128;
     private static final long NS_PER_S = 1_000_000_000;
 
-    private static final Optional<MethodHandle> GETRUSAGE =
-            Libc.find("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-    private static final Optional<MethodHandle> CLOCK_GETTIME =
-            Libc.find("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
-    private static final Optional<MethodHandle> OPEN =
-            Libc.find(
-                    "open",
-                    FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
-                    Linker.Option.firstVariadicArg(2));
-    private static final Optional<MethodHandle> PREAD =
-            Libc.find(
-                    "pread",
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    private static final Optional<MethodHandle> CLOSE =
-            Libc.find("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    /** Constants, so that calls are compiled into the code that makes them. */
+    private static final class Calls {
+        static final MethodHandle GETRUSAGE =
+                Libc.handle("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+        static final MethodHandle CLOCK_GETTIME =
+                Libc.handle("clock_gettime", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+        static final MethodHandle OPEN =
+                Libc.handle(
+                        "open",
+                        FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+                        Linker.Option.firstVariadicArg(2));
+        static final MethodHandle PREAD =
+                Libc.handle(
+                        "pread",
+                        FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
+        static final MethodHandle CLOSE =
+                Libc.handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    }
 
     private final MemorySegment usage = Arena.ofAuto().allocate(RUSAGE_BYTES, 8);
     private final MemorySegment time = Arena.ofAuto().allocate(16, 8);
     private final MemorySegment text = Arena.ofAuto().allocate(TEXT_BYTES, 8);
+
+    /** The same memory: what a segment checks at each read is a lot of code for a short method. */
+    private final UnsafeBuffer usageRead = new UnsafeBuffer(usage.address(), RUSAGE_BYTES);
+
+    private final UnsafeBuffer timeRead = new UnsafeBuffer(time.address(), 16);
+    private final UnsafeBuffer textRead = new UnsafeBuffer(text.address(), TEXT_BYTES);
     private final int schedstat;
     private boolean isWhole = true;
     private long cpuNs;
@@ -79,16 +88,14 @@ public final class ThreadUsage implements AutoCloseable {
      * @return empty where the kernel or the JVM does not report all of it
      */
     public static Optional<ThreadUsage> ofThisThread() {
-        if (GETRUSAGE.isEmpty() || CLOCK_GETTIME.isEmpty() || OPEN.isEmpty() || PREAD.isEmpty()) {
+        if (!Libc.isAvailable()) {
             return Optional.empty();
         }
         try (Arena arena = Arena.ofConfined()) {
             final int file =
                     (int)
-                            OPEN.get()
-                                    .invokeExact(
-                                            arena.allocateFrom("/proc/thread-self/schedstat"),
-                                            O_RDONLY);
+                            Calls.OPEN.invokeExact(
+                                    arena.allocateFrom("/proc/thread-self/schedstat"), O_RDONLY);
             if (file < 0) {
                 return Optional.empty();
             }
@@ -112,9 +119,9 @@ public final class ThreadUsage implements AutoCloseable {
      */
     public boolean hasSwitched() {
         try {
-            return (int) GETRUSAGE.get().invokeExact(RUSAGE_THREAD, usage) != 0
-                    || usage.get(JAVA_LONG, VOLUNTARY) != voluntary
-                    || usage.get(JAVA_LONG, INVOLUNTARY) != involuntary;
+            return (int) Calls.GETRUSAGE.invokeExact(RUSAGE_THREAD, usage) != 0
+                    || usageRead.getLong(VOLUNTARY) != voluntary
+                    || usageRead.getLong(INVOLUNTARY) != involuntary;
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }
@@ -132,14 +139,14 @@ public final class ThreadUsage implements AutoCloseable {
      */
     void readOwn() {
         try {
-            isWhole = (int) GETRUSAGE.get().invokeExact(RUSAGE_THREAD, usage) == 0;
-            minorFaults = usage.get(JAVA_LONG, MINOR_FAULTS);
-            majorFaults = usage.get(JAVA_LONG, MAJOR_FAULTS);
-            voluntary = usage.get(JAVA_LONG, VOLUNTARY);
-            involuntary = usage.get(JAVA_LONG, INVOLUNTARY);
+            isWhole = (int) Calls.GETRUSAGE.invokeExact(RUSAGE_THREAD, usage) == 0;
+            minorFaults = usageRead.getLong(MINOR_FAULTS);
+            majorFaults = usageRead.getLong(MAJOR_FAULTS);
+            voluntary = usageRead.getLong(VOLUNTARY);
+            involuntary = usageRead.getLong(INVOLUNTARY);
             cpuNs = clock(CLOCK_THREAD_CPUTIME_ID);
             final long length =
-                    (long) PREAD.get().invokeExact(schedstat, text, (long) TEXT_BYTES, 0L);
+                    (long) Calls.PREAD.invokeExact(schedstat, text, (long) TEXT_BYTES, 0L);
             isWhole &= length > 0;
             runDelayNs = secondNumber(length);
         } catch (final Throwable thrown) {
@@ -152,7 +159,7 @@ public final class ThreadUsage implements AutoCloseable {
         try {
             long allNs = clock(CLOCK_PROCESS_CPUTIME_ID);
             for (final int server : EngineProcesses.clocks()) {
-                if ((int) CLOCK_GETTIME.get().invokeExact(server, time) == 0) {
+                if ((int) Calls.CLOCK_GETTIME.invokeExact(server, time) == 0) {
                     allNs += timeNs(); // one that has just ended has no clock any more
                 }
             }
@@ -163,22 +170,22 @@ public final class ThreadUsage implements AutoCloseable {
     }
 
     private long clock(final int id) throws Throwable {
-        isWhole &= (int) CLOCK_GETTIME.get().invokeExact(id, time) == 0;
+        isWhole &= (int) Calls.CLOCK_GETTIME.invokeExact(id, time) == 0;
         return timeNs();
     }
 
     private long timeNs() {
-        return time.get(JAVA_LONG, 0) * NS_PER_S + time.get(JAVA_LONG, 8);
+        return timeRead.getLong(0) * NS_PER_S + timeRead.getLong(8);
     }
 
     private long secondNumber(final long length) {
         int at = 0;
-        while (at < length && text.get(JAVA_BYTE, at) != ' ') {
+        while (at < length && textRead.getByte(at) != ' ') {
             at++;
         }
         long number = 0;
-        for (at++; at < length && text.get(JAVA_BYTE, at) != ' '; at++) {
-            number = number * 10 + text.get(JAVA_BYTE, at) - '0';
+        for (at++; at < length && textRead.getByte(at) != ' '; at++) {
+            number = number * 10 + textRead.getByte(at) - '0';
         }
         return number;
     }
@@ -234,12 +241,10 @@ public final class ThreadUsage implements AutoCloseable {
 
     @Override
     public void close() {
-        if (CLOSE.isPresent()) {
-            try {
-                final int _ = (int) CLOSE.get().invokeExact(schedstat);
-            } catch (final Throwable thrown) {
-                throw Libc.unexpected(thrown);
-            }
+        try {
+            final int _ = (int) Calls.CLOSE.invokeExact(schedstat);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
         }
     }
 }

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The switches that the kernel dates for threads that sleep or share a core, compared with what
@@ -54,8 +56,12 @@ class SwitchesTest {
     private record Switch(boolean leaves, boolean isPreempted, long timeNs) {}
 
     private static PerfRing ring() {
+        return ring(PAGES);
+    }
+
+    private static PerfRing ring(final int pages) {
         try {
-            return PerfRing.ofThisThread(PAGES);
+            return PerfRing.ofThisThread(pages);
         } catch (final PerfRing.Refused e) {
             assumeTrue(false, e.getMessage());
             throw new AssertionError(e);
@@ -114,9 +120,12 @@ class SwitchesTest {
         }
     }
 
-    @Test
-    void shouldReadEachRecordOnceHoweverOftenTheRingGoesRound() throws Exception {
-        try (PerfRing ring = ring();
+    /** Of the larger ring more is read at a time than is copied at once. */
+    @ParameterizedTest
+    @CsvSource({"16, 40, 60", "64, 2, 1200"})
+    void shouldReadEachRecordOnceHoweverOftenTheRingGoesRound(
+            final int pages, final int rounds, final int sleeps) throws Exception {
+        try (PerfRing ring = ring(pages);
                 ThreadUsage usage = ThreadUsage.ofThisThread().orElseThrow()) {
             final long beforeFirst = switchesOf(usage);
             read(ring);
@@ -125,8 +134,8 @@ class SwitchesTest {
             int leaves = 0;
             // a ring of 64 KiB holds some 1,300 records; a sleep makes two, or none where its time
             // is over before the thread has left the core
-            for (int round = 0; round < 40; round++) {
-                for (int i = 0; i < 60; i++) {
+            for (int round = 0; round < rounds; round++) {
+                for (int i = 0; i < sleeps; i++) {
                     Thread.sleep(0, 1_000);
                 }
                 for (final Switch each : read(ring)) {
