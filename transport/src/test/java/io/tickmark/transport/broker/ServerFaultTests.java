@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -87,9 +88,21 @@ public abstract class ServerFaultTests {
      * @param done what is waited for
      */
     protected static void until(final BooleanSupplier done) {
+        until(() -> "", done);
+    }
+
+    /**
+     * The same where there is something to tell of what does not happen.
+     *
+     * @param how it stands
+     * @param done what is waited for
+     */
+    protected static void until(final Supplier<String> how, final BooleanSupplier done) {
         while (!done.getAsBoolean()) {
             LockSupport.parkNanos(100_000);
-            assertThat(Thread.currentThread().isInterrupted()).as("the time is over").isFalse();
+            assertThat(Thread.currentThread().isInterrupted())
+                    .as(() -> "the time is over; " + how.get())
+                    .isFalse();
         }
     }
 

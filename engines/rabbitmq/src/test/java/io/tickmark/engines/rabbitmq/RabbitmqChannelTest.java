@@ -434,9 +434,13 @@ class RabbitmqChannelTest extends GivenServerTests {
                             rabbitmq.durableSubscription(channel, Topic.DEFAULT, 0)) {
                 answerWithin(86_400_000);
                 untilMessagesPass(publication, plain);
-                storing.offer(message, 0, LENGTH);
+                write(storing, LENGTH);
 
-                until(() -> plain.engineErrors().isPresent() && stored.engineErrors().isPresent());
+                until(
+                        () -> "ended: " + plain.engineErrors() + ", " + stored.engineErrors(),
+                        () ->
+                                plain.engineErrors().isPresent()
+                                        && stored.engineErrors().isPresent());
                 assertThat(plain.engineErrors().orElseThrow())
                         .startsWith("The server ended a subscription (PRECONDITION_FAILED - ");
                 assertThat(stored.engineErrors().orElseThrow()).contains("PRECONDITION_FAILED - ");
@@ -447,10 +451,12 @@ class RabbitmqChannelTest extends GivenServerTests {
 
                 SharedRabbitmq.store().kill(1);
                 try {
-                    until(() ->
-                            plain.engineErrors()
-                                    .orElseThrow()
-                                    .contains("The connection to the server broke"));
+                    until(
+                            () -> "broken: " + plain.engineErrors(),
+                            () ->
+                                    plain.engineErrors()
+                                            .orElseThrow()
+                                            .contains("The connection to the server broke"));
                 } finally {
                     SharedRabbitmq.store().restart(1);
                 }
