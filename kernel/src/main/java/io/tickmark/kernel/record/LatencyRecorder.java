@@ -218,8 +218,7 @@ public final class LatencyRecorder {
         final Histogram given = spare.poll();
         final Histogram interval = given == null ? newHistogram() : given;
         interval.reset();
-        // A count that the writer changes meanwhile is copied as it was or as it is: words are
-        // whole.
+        // A count that the writer raises meanwhile is copied as before or after: no word is torn.
         System.arraycopy(counts, 0, seen, 0, BUCKETS);
         for (int bucket = changed(0); bucket < BUCKETS; bucket = changed(bucket + 1)) {
             interval.recordValueWithCount(lowest(bucket), seen[bucket] - drained[bucket]);

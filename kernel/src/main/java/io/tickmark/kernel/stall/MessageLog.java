@@ -284,7 +284,7 @@ public final class MessageLog {
         return slowest[3 * at + 2] - slowest[3 * at];
     }
 
-    /** Nearly all messages are faster than all of the slowest. */
+    /** Whether a message belongs among the slowest that are kept: nearly all are faster. */
     private boolean isSlow(final long ns) {
         return slowest.length > 0 && (slowestCount < MOST_SLOWEST || ns > slowNs(0));
     }
