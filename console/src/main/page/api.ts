@@ -60,7 +60,7 @@ async function answer<T>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }
 
-function send(method: string, path: string, body: unknown): Promise<Response> {
+export function send(method: string, path: string, body: unknown): Promise<Response> {
   return fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }
 
@@ -73,5 +73,4 @@ export const api = {
   symbols: async (): Promise<string[]> => answer(await fetch('/api/symbols')),
   feed: async (wish: FeedWish): Promise<State> => answer(await send('PUT', '/api/feed', wish)),
   save: async (rows: unknown): Promise<{ folder: string }> => answer(await send('POST', '/api/results', rows)),
-  report: async (row: unknown): Promise<unknown> => answer(await send('POST', '/api/rows', row)),
 };

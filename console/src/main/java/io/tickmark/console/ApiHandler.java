@@ -15,9 +15,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
@@ -33,6 +35,8 @@ final class ApiHandler implements HttpHandler {
 
     private static final String DESCRIPTION = "/io/tickmark/console/openapi.json";
 
+    private static final int MOST_REPORTED = 100;
+
     private static final JsonMapper JSON =
             JsonMapper.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -46,6 +50,9 @@ final class ApiHandler implements HttpHandler {
     private final RowListener measured;
     private final RunSource runs;
     private final Map<String, Runner> routes;
+
+    /** Keys of the newest rows. */
+    private final SequencedSet<String> reported = new LinkedHashSet<>();
 
     private interface Runner {
         void run(HttpServerExchange exchange);
@@ -85,7 +92,9 @@ final class ApiHandler implements HttpHandler {
                                 exchange -> exchange.dispatch(() -> lines(exchange))),
                         Map.entry("PUT feed", exchange -> body(exchange, this::feed)),
                         Map.entry("POST results", exchange -> body(exchange, this::results)),
-                        Map.entry("POST rows", exchange -> body(exchange, this::row)));
+                        Map.entry(
+                                "POST rows",
+                                exchange -> body(exchange, json -> row(exchange, json))));
     }
 
     /** Method and path of each route. */
@@ -153,13 +162,35 @@ final class ApiHandler implements HttpHandler {
         return Map.of("folder", archive.write(BrowserRow.readAll(json)));
     }
 
-    private Object row(final JsonNode json) {
+    /**
+     * A page that has heard no answer reports again with the same key, and each row counts once.
+     */
+    private Object row(final HttpServerExchange exchange, final JsonNode json) {
+        final Runnable taking;
         if (json.path("brokenOff").isString()) {
-            measured.brokenOff(BrowserRow.text(json, "brokenOff"));
+            final String reason = BrowserRow.text(json, "brokenOff");
+            taking = () -> measured.brokenOff(reason);
         } else {
-            measured.measured(BrowserRow.read(json));
+            final BrowserRow row = BrowserRow.read(json);
+            taking = () -> measured.measured(row);
+        }
+        final String key = parameter(exchange, "key", "");
+        if (key.isEmpty() || isNew(key)) {
+            taking.run();
         }
         return Map.of("taken", true);
+    }
+
+    private boolean isNew(final String key) {
+        synchronized (reported) {
+            if (!reported.add(key)) {
+                return false;
+            }
+            if (reported.size() > MOST_REPORTED) {
+                reported.removeFirst();
+            }
+            return true;
+        }
     }
 
     private List<Map<String, Object>> channels() {

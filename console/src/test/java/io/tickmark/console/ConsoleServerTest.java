@@ -536,4 +536,21 @@ class ConsoleServerTest {
         assertThat(console.brokenOff()).containsExactly("The session ended.");
         assertThat(console.measured()).isEmpty();
     }
+
+    /** A page that heard no answer reports again. */
+    @Test
+    void shouldCountOnceWhatIsReportedAgainWithItsKey() throws Exception {
+        for (final String key : List.of("a", "a", "b")) {
+            final HttpResponse<String> taken =
+                    send(
+                            "POST",
+                            "/api/rows?key=" + key,
+                            "{\"brokenOff\":\"The session %s ended.\"}".formatted(key),
+                            "Content-Type",
+                            "application/json");
+            assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+        }
+        assertThat(console.brokenOff())
+                .containsExactly("The session a ended.", "The session b ended.");
+    }
 }

@@ -209,16 +209,6 @@ public final class Counts {
     /** Messages sent again because the store was lost before they were stable. */
     public static final String RESENT = "resent";
 
-    /** Those of which the largest of several roles is that of the step; others are summed. */
-    private static final Set<String> MAXIMA =
-            Set.of(
-                    MAX_TIGHT_SENDS,
-                    MAX_LAG_NS,
-                    MAX_FLIGHT_SIZE,
-                    MAX_STABLE_GAP_NS,
-                    MAX_RECOVERY_NS,
-                    COUNTED_IN);
-
     private Counts() {}
 
     /**
@@ -234,13 +224,15 @@ public final class Counts {
     }
 
     /**
-     * Whether the largest of several roles is that of the step.
+     * Whether the largest of several roles is that of the step: its name says so.
      *
-     * @param name of a count
-     * @return false where they are summed
+     * @param name of a count, which a role may report without any that is named here
+     * @return true for those that begin with {@code max}, and for {@link #COUNTED_IN}; false where
+     *     they are summed
      */
     public static boolean isMaximum(final String name) {
-        return MAXIMA.contains(name);
+        final String count = name.substring(name.lastIndexOf('.') + 1);
+        return count.startsWith("max") || count.equals(COUNTED_IN);
     }
 
     /**

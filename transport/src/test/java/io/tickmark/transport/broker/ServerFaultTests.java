@@ -100,9 +100,9 @@ public abstract class ServerFaultTests {
     protected static void until(final Supplier<String> how, final BooleanSupplier done) {
         while (!done.getAsBoolean()) {
             LockSupport.parkNanos(100_000);
-            assertThat(Thread.currentThread().isInterrupted())
-                    .as(() -> "the time is over; " + how.get())
-                    .isFalse();
+            // taken back, as what a test undoes afterwards would fail at once, and tell of that
+            // alone
+            assertThat(Thread.interrupted()).as(() -> "the time is over; " + how.get()).isFalse();
         }
     }
 

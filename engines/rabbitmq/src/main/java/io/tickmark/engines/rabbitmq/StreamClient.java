@@ -61,6 +61,12 @@ final class StreamClient implements AutoCloseable {
     /** A server on a busy machine, or with a slow disk, may need long to answer. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /**
+     * A reader that was placed in a segment which the server deletes at that moment gets nothing
+     * for ever; one that is placed anew begins with the next segment.
+     */
+    private static final long READ_AGAIN_MS = 5_000;
+
     /** For somebody else's server, which runs already, or is none. */
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
@@ -297,21 +303,27 @@ final class StreamClient implements AutoCloseable {
      * @throws StreamException if the server does not give it
      */
     long firstOffset(final String stream) {
-        final CompletableFuture<Long> first = new CompletableFuture<>();
-        final Consumer reading =
-                consumer(stream, OffsetSpecification.first())
-                        .messageHandler((context, message) -> first.complete(context.offset()))
-                        .build();
-        try {
-            return first.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (final ExecutionException | TimeoutException e) {
-            throw new StreamException("nothing of the stream was read within " + TIMEOUT, e);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StreamException("reading the stream was interrupted", e);
-        } finally {
-            BoundedClose.of(reading);
+        for (long waitedMs = 0; waitedMs < TIMEOUT.toMillis(); waitedMs += READ_AGAIN_MS) {
+            final CompletableFuture<Long> first = new CompletableFuture<>();
+            final Consumer reading =
+                    consumer(stream, OffsetSpecification.first())
+                            .messageHandler((context, message) -> first.complete(context.offset()))
+                            .build();
+            try {
+                return first.get(READ_AGAIN_MS, TimeUnit.MILLISECONDS);
+            } catch (final ExecutionException e) {
+                throw new StreamException("the stream cannot be read", e);
+            } catch (final TimeoutException _) {
+                // placed anew
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StreamException("reading the stream was interrupted", e);
+            } finally {
+                BoundedClose.of(reading);
+            }
         }
+        throw new StreamException(
+                "nothing of it was read within %d s".formatted(TIMEOUT.toSeconds()));
     }
 
     /** Deletes a stream, where it exists. */

@@ -445,6 +445,10 @@ class RabbitmqChannelTest extends GivenServerTests {
                         .startsWith("The server ended a subscription (PRECONDITION_FAILED - ");
                 assertThat(stored.engineErrors().orElseThrow()).contains("PRECONDITION_FAILED - ");
                 assertThat(stored.isConnected()).isFalse();
+                // messages from before may still be there to be polled
+                until(
+                        () -> "opened again: " + plain.engineErrors(),
+                        () -> plain.facts().get("reconnects").equals(1L));
                 untilMessagesPass(publication, plain);
                 assertThat(plain.facts()).containsEntry("closedByServer", 1L);
                 assertThat(plain.isCount("closedByServer")).as("of several topics").isTrue();

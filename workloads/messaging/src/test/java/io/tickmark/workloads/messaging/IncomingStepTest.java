@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.workloads.messaging.StepReceiver.IncomingStep;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.ToLongFunction;

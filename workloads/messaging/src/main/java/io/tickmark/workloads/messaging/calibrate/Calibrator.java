@@ -21,7 +21,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.nulls.NullExchange;
 import io.tickmark.transport.nulls.NullTransport;
-import io.tickmark.workloads.messaging.IncomingStep;
+import io.tickmark.workloads.messaging.StepReceiver.IncomingStep;
 import io.tickmark.workloads.messaging.stream.SingleThreadStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -7,8 +7,8 @@ import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
-import io.tickmark.workloads.messaging.IncomingStep;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.StepReceiver.IncomingStep;
 import java.util.List;
 import org.agrona.DirectBuffer;
 
