@@ -51,7 +51,7 @@ async function withPageAt(address, button, options, test) {
     await page.goto(address);
     await page.getByRole('button', { name: button }).waitFor(WAIT);
     try {
-      await test(page);
+      await test(page, problems);
     } catch (error) {
       throw new Error(`${error.stack}\n${problems.join('\n')}\nThe page says:\n${await page.locator('body').innerText()}`);
     }
@@ -629,7 +629,7 @@ const scenarios = {
 
   /** A page that measures by itself, and whose feed is changed meanwhile: it says so until it is answered, and is heard once. */
   async 'no-row'() {
-    await withPageAt(`${pageAt()}&benchmark=60&warmup=0#rate=2000`, /feed$/, {}, async (page) => {
+    await withPageAt(`${pageAt()}&benchmark=60&warmup=0#rate=2000`, /feed$/, {}, async (page, problems) => {
       let reports = 0;
       await page.route('**/api/rows*', async (route) => {
         reports++;
@@ -644,6 +644,7 @@ const scenarios = {
       });
       await page.waitForFunction(() => document.title === 'broken off', undefined, WAIT);
       assert.equal(reports, 3);
+      assert.deepEqual(problems.splice(0), Array(2).fill('Failed to load resource: net::ERR_FAILED'));
     });
   },
 
