@@ -255,7 +255,10 @@ public final class LatencyPublisher implements Role {
             offered = 0;
             achieved = durationNs > 0 ? pinger.sent() * 1e9 / durationNs : 0;
         }
-        addCounts(counts);
+        pinger.addTo(counts);
+        if (settings.echo() != EchoKind.EXTERNAL) {
+            counts.put(Counts.COUNTED_IN, (long) settings.subscribers());
+        }
         wire.addTo(counts, payloadBytes, pinger.sent());
         wire.caution(counts, durationNs).ifPresent(warnings::add);
         final StepRecording recorded = context.recording().endStep();
@@ -279,26 +282,6 @@ public final class LatencyPublisher implements Role {
                 Durations.format(settings.pingTimeout()),
                 pinger.sent(),
                 settings.samples());
-    }
-
-    /**
-     * Only the publisher knows what an external echo service received; our own subscriber reports
-     * it itself.
-     */
-    private void addCounts(final Map<String, Long> counts) {
-        counts.put(Counts.SENT, pinger.sent());
-        counts.put(Counts.BACK_PRESSURED, pinger.refused());
-        counts.put(Counts.STALE, pinger.stale());
-        counts.put(Counts.DUPLICATED, pinger.echoes().duplicated());
-        if (settings.echo() == EchoKind.EXTERNAL) {
-            counts.put(Counts.RECEIVED, pinger.inTime());
-            counts.put(Counts.REORDERED, pinger.echoes().reordered());
-        } else {
-            counts.put(Counts.COUNTED_IN, (long) settings.subscribers());
-        }
-        if (settings.verify()) {
-            counts.put(Counts.CORRUPTED, pinger.corrupted());
-        }
     }
 
     private Map<String, Object> metrics() {

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.messaging.latency;
 
 import io.tickmark.kernel.record.SequenceTracker;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.Idle;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
@@ -17,6 +18,7 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
+import io.tickmark.workloads.messaging.latency.LatencyPubSettings.EchoKind;
 import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.FailedWait;
 import io.tickmark.workloads.messaging.session.PublisherSession;
@@ -312,21 +314,6 @@ final class Pinger {
         return sent;
     }
 
-    /** Offers that the engine refused. */
-    long refused() {
-        return refused;
-    }
-
-    /** The tracker of the echoes' sequences. */
-    SequenceTracker echoes() {
-        return echoes;
-    }
-
-    /** Pings whose echo arrived in time. */
-    long inTime() {
-        return inTime;
-    }
-
     /** Pings whose echo arrived neither in time nor corrupted; each ping is counted once. */
     long timedOut() {
         return Math.max(0, sent - inTime - corrupted);
@@ -337,14 +324,22 @@ final class Pinger {
         return echoes.received() + corrupted >= sent;
     }
 
-    /** Echoes with a wrong checksum. */
-    long corrupted() {
-        return corrupted;
-    }
-
-    /** Messages that belong to another step or trial, including late echoes. */
-    long stale() {
-        return stale;
+    /**
+     * The step's counts. Only the publisher knows what an external echo service received; our own
+     * subscriber reports it itself.
+     */
+    void addTo(final Map<String, Long> counts) {
+        counts.put(Counts.SENT, sent);
+        counts.put(Counts.BACK_PRESSURED, refused);
+        counts.put(Counts.STALE, stale);
+        counts.put(Counts.DUPLICATED, echoes.duplicated());
+        if (settings.echo() == EchoKind.EXTERNAL) {
+            counts.put(Counts.RECEIVED, inTime);
+            counts.put(Counts.REORDERED, echoes.reordered());
+        }
+        if (settings.verify()) {
+            counts.put(Counts.CORRUPTED, corrupted);
+        }
     }
 
     /**

@@ -21,8 +21,10 @@ import io.tickmark.workloads.messaging.Departures;
 import io.tickmark.workloads.messaging.OutgoingBatch;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.session.ExchangePublishing;
+import io.tickmark.workloads.messaging.stream.StreamSubscriber.OneWayTimes;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import org.agrona.DirectBuffer;
@@ -464,13 +466,20 @@ final class SendLoop {
         return offered;
     }
 
-    long refused() {
-        return refused;
-    }
-
     /** Code with which the last message was refused; 0 before the first refusal. */
     long refusal() {
         return refusal;
+    }
+
+    /** The counts of the current run. */
+    void addTo(final Map<String, Long> counts) {
+        counts.put(Counts.SENT, sent);
+        counts.put(Counts.MAX_TIGHT_SENDS, pacer.maxTightSends());
+        counts.put(Counts.MAX_LAG_NS, pacer.maxLagNs());
+        counts.put(Counts.BACK_PRESSURED, refused);
+        if (lossPart > 0) {
+            counts.put(Counts.LOST_ON_PURPOSE, artificiallyLost());
+        }
     }
 
     long artificiallyLost() {

@@ -9,6 +9,7 @@ import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.StepReceiver.IncomingStep;
+import io.tickmark.workloads.messaging.stream.StreamSubscriber.OneWayTimes;
 import java.util.List;
 import org.agrona.DirectBuffer;
 

@@ -399,13 +399,8 @@ public final class StreamPublisher implements Role {
     private StepResult step(
             final long durationNs, final StepRecording recorded, final List<String> reasons) {
         final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.SENT, loop.sent() + warmedUp);
-        counts.put(Counts.MAX_TIGHT_SENDS, loop.pacer().maxTightSends());
-        counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
-        counts.put(Counts.BACK_PRESSURED, loop.refused());
-        if (settings.lossPercent() > 0) {
-            counts.put(Counts.LOST_ON_PURPOSE, loop.artificiallyLost());
-        }
+        loop.addTo(counts);
+        counts.merge(Counts.SENT, warmedUp, Long::sum);
         notAskedFor(counts);
         if (settings.messagesPerSend() > 1) {
             counts.put(Counts.APPLICATION_MESSAGES, loop.sent() * settings.messagesPerSend());

@@ -14,6 +14,7 @@ import io.tickmark.kernel.stall.StallRecording;
 import io.tickmark.kernel.stall.StallWatch;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.VirtualClock;
+import io.tickmark.workloads.messaging.stream.StreamSubscriber.OneWayTimes;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
