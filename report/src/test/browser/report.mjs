@@ -109,7 +109,7 @@ async function isAsThePictureSays(page, what) {
   const words = readFileSync('../README.md', 'utf8').match(/^!\[(.*)\]\(docs\/images\/report\.png\)$/m)[1];
   const [open, folded] = words.split('; ');
   assert.match(open, /what this machine can resolve, and every channel on one axis with its figures$/, 'the picture of the README');
-  assert.equal(folded, 'what its settings cost is folded below', 'the picture of the README');
+  assert.equal(folded, 'the cost of its settings is folded below', 'the picture of the README');
   const text = async (where) => (await page.locator(where).allTextContents()).join(' ');
   assert.match(await text('.summary #verdict'), /This machine: good to/, what);
   assert.ok(await page.locator('.summary .overview .picture svg').count() > 1, `${what}: every channel on one axis`);

@@ -103,7 +103,7 @@ class DdsFaultsTest {
         "latency pub -domainId 233, '-domainId is 233; it must be between', 2",
         "latency pub -domainId 3 -nic 198.51.100.7, 'nic 198.51.100.7 is neither an interface of this machine', 3",
         "latency pub -domainId 3 -mcast_rcv_addr 10.0.0.1, 'is not a multicast address', 2",
-        "latency pub -reliable --channel udp://127.0.0.1:0, '-reliable: belongs to a DDS channel', 2",
+        "latency pub -reliable --channel udp://127.0.0.1:0, '-reliable: only valid with a DDS channel', 2",
         "latency pub -domainId 3 -transport 4, 'transport', 2",
     })
     void shouldRefuseWhatCannotBe(final String line, final String words, final int exitCode) {

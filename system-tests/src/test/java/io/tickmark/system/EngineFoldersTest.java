@@ -150,7 +150,7 @@ class EngineFoldersTest {
             throws IOException {
         final Matcher row =
                 Pattern.compile(
-                                "(?m)^\\| read an engine with its store \\(NATS; Kafka\\), in lines \\|"
+                                "(?m)^\\| read an engine with its store \\(NATS; Kafka\\): lines of code \\|"
                                         + ".*\\| about ([0-9,]+); ([0-9,]+) \\|$")
                         .matcher(Files.readString(Launch.ROOT.resolve("ARCHITECTURE.md")));
 

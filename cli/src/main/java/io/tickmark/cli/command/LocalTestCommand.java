@@ -105,7 +105,7 @@ final class LocalTestCommand implements Command {
                 new DdsLatencyDialect(),
                 "Measures round trips on this machine: a publisher sends, and one of its subscribers echoes. With"
                         + " --rate it sends at"
-                        + " that rate whatever comes back, and a stall is charged to every message it delayed.",
+                        + " that rate whatever comes back, and a stall counts against every message it delayed.",
                 "./tickmark latency --channel udp://127.0.0.1:0 --sizes 64 --samples 100000");
     }
 
@@ -263,7 +263,7 @@ final class LocalTestCommand implements Command {
                 .ifPresent(key -> {
                     throw UserError.usage(
                             naming.apply(key)
-                                    + ": belongs to a store, and the test has none; give --store archive:.");
+                                    + ": only valid with a store, and the test has none; give --store archive:.");
                 });
     }
 

@@ -450,12 +450,12 @@ final class QuickCommand implements Command {
                     + "%s (%s).".formatted(rate, strain.why());
         }
         if (strain.side() == Side.SENDER && !holds.isEmpty()) {
-            return "%s; this machine sends no more (at %s, %s)."
+            return "%s; this machine cannot send any faster (at %s, %s)."
                     .formatted(holds, rate, strain.why());
         }
         final String why =
                 strain.side() == Side.SENDER
-                        ? "this machine sends no more (%s)".formatted(strain.why())
+                        ? "this machine cannot send any faster (%s)".formatted(strain.why())
                         : strain.why();
         return (holds.isEmpty()
                         ? "It is not known whether " + target

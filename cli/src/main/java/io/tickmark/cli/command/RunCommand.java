@@ -303,7 +303,7 @@ final class RunCommand implements Command {
             refuse(
                     CompareSettings.class,
                     arguments,
-                    "%s: belongs to a comparison; give --vs or a plan with a matrix, or leave it out.");
+                    "%s: only valid in a comparison; give --vs or a plan with a matrix, or leave it out.");
         }
         if (!arguments.hasMatchedOption(VERSUS)) {
             refuse(

@@ -147,7 +147,7 @@ public final class DdsLatencyDialect implements Dialect {
         final boolean isGiven = channel.startsWith(SCHEME + ":");
         if (!isGiven && options.domainId() < 0 && options.transport() == 0) {
             throw UserError.usage(
-                    "%s: belongs to a DDS channel, and %s; give -domainId, or --channel dds://DOMAIN."
+                    "%s: only valid with a DDS channel, and %s; give -domainId, or --channel dds://DOMAIN."
                             .formatted(
                                     typedFirst(typed, naming),
                                     channel.isEmpty() ? "none is named" : channel + " is none"));

@@ -241,13 +241,13 @@ public final class OpenMessagingDialect {
     private static String channel(final String driver, final Map<String, String> parameters) {
         if (driver.isEmpty() || !canBeRead(uri(driver, Map.of()))) {
             throw UserError.usage(
-                    "--driver %s: cannot stand in a channel; give a path without the characters ? & | in its names."
+                    "--driver %s: cannot be used in a channel's URI; give a path without the characters ? & | in its names."
                             .formatted(driver));
         }
         final ChannelUri channel = uri(driver, parameters);
         if (!canBeRead(channel)) {
             throw UserError.usage(
-                    "--jars %s: cannot stand in a channel; give folders without the characters ? & | in their names."
+                    "--jars %s: cannot be used in a channel's URI; give folders without the characters ? & | in their names."
                             .formatted(parameters.get("jars")));
         }
         return channel.toString();

@@ -355,7 +355,8 @@ class FrontDoorTest {
         assertThat(run(("run fix " + option).split(" "))).isEqualTo(2);
         assertThat(err())
                 .startsWith(
-                        "tickmark: %s: belongs to a comparison;".formatted(option.split(" ")[0]));
+                        "tickmark: %s: only valid in a comparison;"
+                                .formatted(option.split(" ")[0]));
     }
 
     private int run(final String... args) {

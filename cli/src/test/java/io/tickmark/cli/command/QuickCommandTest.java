@@ -615,7 +615,7 @@ class QuickCommandTest {
         assertThat(answer.headline())
                 .isEqualTo(
                         TARGET
-                                + " holds 125 k/s; this machine sends no more (at 625 k/s, only 400 k/s sent).");
+                                + " holds 125 k/s; this machine cannot send any faster (at 625 k/s, only 400 k/s sent).");
         assertThat(answer.figures())
                 .containsEntry("heldRatePerSecond", 125_000.0)
                 .doesNotContainKey("kneeRatePerSecond");

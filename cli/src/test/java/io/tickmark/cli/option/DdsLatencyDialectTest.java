@@ -65,7 +65,7 @@ class DdsLatencyDialectTest {
     void shouldRefuseOptionsOfADdsChannelForAnother() {
         assertThatThrownBy(() -> meant(Map.of("channel", "shm:", "nic", "lo")))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("-nic: belongs to a DDS channel, and shm: is none");
+                .hasMessageStartingWith("-nic: only valid with a DDS channel, and shm: is none");
     }
 
     @Test

@@ -217,13 +217,13 @@ class OpenMessagingDialectTest {
                                                 Files.writeString(none, WORKLOAD),
                                                 "what?.yaml",
                                                 List.of())))
-                .hasMessageStartingWith("--driver what?.yaml: cannot stand in a channel;");
+                .hasMessageStartingWith("--driver what?.yaml: cannot be used in a channel's URI;");
         assertThat(
                         catchThrowableOfType(
                                 UserError.class,
                                 () ->
                                         OpenMessagingDialect.plan(
                                                 none, "d.yaml", List.of("lib", "more|jars"))))
-                .hasMessageStartingWith("--jars lib,more|jars: cannot stand in a channel;");
+                .hasMessageStartingWith("--jars lib,more|jars: cannot be used in a channel's URI;");
     }
 }

@@ -170,11 +170,11 @@ final class DocsGenerators {
                         "channel",
                         "loses nothing",
                         "keeps order",
-                        "pushes back",
+                        "has back-pressure",
                         "notices the other's end",
                         "fans out",
-                        "claims",
-                        "allocates",
+                        "sends without a copy",
+                        "allocates per message",
                         "largest message");
         final Transports transports = new Transports();
         for (final Transport.Kind kind : transports.kinds()) {

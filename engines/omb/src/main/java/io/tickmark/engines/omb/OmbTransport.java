@@ -209,7 +209,7 @@ public final class OmbTransport implements Transport {
             final String prefix) {
         if (!isName(prefix)) {
             throw channel.failed(
-                    "the driver's prefix '%s' cannot stand in a channel; give ?prefix=NAME"
+                    "the driver's prefix '%s' cannot be used in a channel's URI; give ?prefix=NAME"
                             .formatted(prefix),
                     null);
         }
@@ -225,7 +225,7 @@ public final class OmbTransport implements Transport {
                         .with("prefix", prefix);
         if (!ChannelUri.parse(uri.toString()).equals(uri)) {
             throw channel.wrong(
-                    "the paths %s and %s cannot stand in a channel; use folders without the characters ? & | in their names"
+                    "the paths %s and %s cannot be used in a channel's URI; use folders without the characters ? & | in their names"
                             .formatted(file, jars));
         }
         return new BrokerChannel<>(uri, List.of(), uri.read(OmbParameters.class));
