@@ -673,8 +673,8 @@ final class PlanRun {
         private int served;
 
         /**
-         * Trials on a channel; {@code tools} do not measure the noise floor, those of trials in new
-         * processes measure it for {@code noise}.
+         * Trials on a channel; {@code tools} do not measure the noise floor, those of trials at the
+         * answer measure it for {@code noise}.
          */
         SearchTrials(
                 final Supplier<RoleProcesses> starter,
@@ -718,11 +718,15 @@ final class PlanRun {
                             tools.events(),
                             tools.clock(),
                             tools.listener(),
-                            isInNewProcesses ? noise : tools.noise(),
+                            isOfTheAnswer(purpose) ? noise : tools.noise(),
                             tools.connectTimeout(),
                             tools.wallClock(),
                             tools.tails());
             return Optional.of(processes.serve(key, changed, instances, used));
+        }
+
+        private static boolean isOfTheAnswer(final Purpose purpose) {
+            return purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK;
         }
 
         /** With as much of its warm-up as the trial needs. */

@@ -569,7 +569,7 @@ final class SearchRun {
                                                 goal.durationKey(),
                                                 Duration.ofNanos(durationNs))),
                                 purpose,
-                                isInNewProcesses || voids > 0 || wasLeftOut);
+                                isInNewProcesses || voids > 0);
                 if (served.isEmpty()) {
                     isBroken = true;
                     return Optional.empty();

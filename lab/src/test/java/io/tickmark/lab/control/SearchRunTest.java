@@ -246,6 +246,14 @@ class SearchRunTest extends SearchTesting {
                         IntStream.range(0, taken.size())
                                 .mapToObj(i -> i % 2 == 0 ? Outcome.VOID : Outcome.BAD)
                                 .toList());
+        assertThat(engine.inNewProcesses)
+                .as("the others repeat in the processes that are warm")
+                .isEqualTo(
+                        summary.trials().stream()
+                                .map(trial ->
+                                        trial.purpose() == Purpose.CONFIRMATION
+                                                || trial.purpose() == Purpose.SOAK)
+                                .toList());
     }
 
     @Test
