@@ -139,7 +139,11 @@ class EngineFoldersTest {
 
         assertThat(engines).isNotEmpty();
         for (final Transport engine : engines) {
-            assertThat(readme).contains(engine.scheme() + ":");
+            assertThat(readme.contains(engine.scheme() + ":"))
+                    .as(
+                            "README.md names %s:; DocsTablesTest with -Dtickmark.docs.write=true writes it",
+                            engine.scheme())
+                    .isTrue();
         }
     }
 

@@ -56,9 +56,10 @@ class SilentCatchesTest {
                                 + " run this test with -Dtickmark.docs.write=true",
                         FILE, OF_ALL_OTHERS)
                 .containsExactlyElementsOf(found);
-        assertThat(listed)
+        assertThat(listed.entrySet())
+                .filteredOn(line -> !line.getValue().matches("(?!TODO).*[a-z].*\\."))
                 .as("say what ends there, and its counter or why nothing is lost")
-                .allSatisfy((place, reason) -> assertThat(reason).matches("(?!TODO).*[a-z].*\\."));
+                .isEmpty();
     }
 
     /** The list in which a line belongs, below the root. */

@@ -89,7 +89,7 @@ public final class SockPerfDialect implements Dialect {
             }
             if (unicast && !networkInterface.isEmpty()) {
                 throw UserError.usage(
-                        "--interface (-i) %s: only valid with a multicast group; for unicast the --address says which interface it is."
+                        "--interface (-i) %s: only valid with a group; for unicast the --address says which interface it is."
                                 .formatted(networkInterface));
             }
             final String host =

@@ -66,6 +66,6 @@ class SockPerfDialectTest {
     void shouldRefuseAnInterfaceForUnicast() {
         assertThatThrownBy(() -> channel(Map.of("interface", "lo", "address", "127.0.0.1"), true))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("only valid with a multicast group");
+                .hasMessageContaining("only valid with a group");
     }
 }

@@ -61,10 +61,16 @@ final class Judge {
             broken.addAll(step.reasons()); // such as that a store was lost
             return new Judgement(Verdict.VOID, List.copyOf(broken));
         }
+        final boolean beginsWithTheStore = step.lacksAcknowledged();
+        if (beginsWithTheStore) {
+            broken.addAll(step.reasons());
+        }
         losses();
         counts();
         rate();
-        broken.addAll(step.reasons());
+        if (!beginsWithTheStore) {
+            broken.addAll(step.reasons());
+        }
         kept();
         notTimed();
         notConfirmed();

@@ -74,7 +74,18 @@ final class StepMerge {
             offeredRatePerSecond += result.offeredRatePerSecond();
             achievedRatePerSecond += result.achievedRatePerSecond();
         }
-        reasons.addAll(result.reasons());
+        // only the first are shown everywhere, and nothing is worse
+        reasons.addAll(lacksAcknowledged(result.counts()) ? 0 : reasons.size(), result.reasons());
+    }
+
+    /** Whether a store does not have what it acknowledged, or cannot be asked for it. */
+    boolean lacksAcknowledged() {
+        return lacksAcknowledged(counts);
+    }
+
+    private static boolean lacksAcknowledged(final Map<String, Long> counts) {
+        return counts.getOrDefault(Counts.NOT_FOUND, 0L) > 0
+                || counts.getOrDefault(Counts.NOT_VERIFIED, 0L) > 0;
     }
 
     /**

@@ -118,6 +118,9 @@ class DocsMentionsTest {
                 .filteredOn(Transport.Kind::isCompared)
                 .extracting(kind -> ChannelUri.parse(kind.channel()).scheme())
                 .filteredOn(scheme -> !BUILT_IN.contains(scheme))
+                .as(
+                        "a run on each engine between <!-- output: COMMAND --> and <!-- end -->, which DocsTablesTest fills in"
+                                + " with -Dtickmark.docs.write=true -Dtickmark.docs.run=REGEX")
                 .isNotEmpty()
                 .allMatch(scheme ->
                         Pattern.compile(

@@ -225,7 +225,8 @@ public final class OmbTransport implements Transport {
                         .with("prefix", prefix);
         if (!ChannelUri.parse(uri.toString()).equals(uri)) {
             throw channel.wrong(
-                    "the paths %s and %s cannot be used in a channel's URI; use folders without the characters ? & | in their names"
+                    ("the paths %s and %s cannot be used in a channel's URI; use folders without the characters ? & |"
+                                    + " in their names")
                             .formatted(file, jars));
         }
         return new BrokerChannel<>(uri, List.of(), uri.read(OmbParameters.class));

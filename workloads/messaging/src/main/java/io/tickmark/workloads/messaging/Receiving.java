@@ -292,7 +292,7 @@ public final class Receiving implements AutoCloseable {
         describe(idle, waker, metrics);
         end.settle();
         metrics.putAll(end.facts());
-        end.notes().stream().filter(note -> !shownNotes.contains(note)).forEach(warnings::add);
+        newNotes().stream().filter(note -> !failure.contains(note)).forEach(warnings::add);
         return new RoleResult(steps.finish(), metrics, warnings, failure);
     }
 
@@ -313,12 +313,23 @@ public final class Receiving implements AutoCloseable {
         }
     }
 
+    /** Where the engine says what is wrong with this end, the publisher is not to blame. */
     private String silence(final long forNs) {
-        return "The publisher at "
-                + end.channel()
-                + " fell silent for "
-                + Durations.format(Duration.ofNanos(forNs).truncatedTo(ChronoUnit.MILLIS))
-                + "; if longer gaps are normal there, raise --idle-timeout.";
+        final Duration silence = Duration.ofNanos(forNs);
+        final String lasted =
+                Durations.format(
+                        silence.truncatedTo(
+                                silence.toSeconds() > 0 ? ChronoUnit.SECONDS : ChronoUnit.MILLIS));
+        final String said = String.join(" ", newNotes());
+        return said.isEmpty()
+                ? "The publisher at %s fell silent for %s; if longer gaps are normal there, raise --idle-timeout."
+                        .formatted(end.channel(), lasted)
+                : "%s Nothing arrived from the publisher at %s for %s."
+                        .formatted(said, end.channel(), lasted);
+    }
+
+    private List<String> newNotes() {
+        return end.notes().stream().filter(note -> !shownNotes.contains(note)).toList();
     }
 
     private void linger(

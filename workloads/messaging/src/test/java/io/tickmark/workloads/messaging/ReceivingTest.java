@@ -18,6 +18,7 @@ import io.tickmark.workloads.messaging.session.ReceivingEnd;
 import io.tickmark.workloads.messaging.session.TopicAgreement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,7 @@ final class ReceivingTest {
     private final OutgoingMessage message = new OutgoingMessage(LENGTH, 0, true);
 
     /** Its reader stands for longer than a publisher may be silent; messages may come meanwhile. */
-    private final class Stands implements Subscription {
+    private class Stands implements Subscription {
         private int coming;
 
         @Override
@@ -181,6 +182,11 @@ final class ReceivingTest {
         }
 
         @Override
+        public List<String> notes() {
+            return subscription.engineErrors().stream().toList();
+        }
+
+        @Override
         public ChannelUri channel() {
             return CHANNEL;
         }
@@ -247,6 +253,35 @@ final class ReceivingTest {
 
     @Test
     void shouldSayThatThePublisherFellSilent() {
-        assertThat(receive(new Stands()).failure()).contains("fell silent for 10s");
+        assertThat(receive(new Stands()).failure())
+                .contains("fell silent for 10s; if longer gaps are normal there");
+    }
+
+    /** Nobody waits longer for a server that is gone. */
+    @Test
+    void shouldNotBlameThePublisherForWhatTheEngineSays() {
+        final String broke = "The connection to the server broke (it was closed).";
+        final Stands subscription =
+                new Stands() {
+                    private boolean isBroken;
+
+                    @Override
+                    public void await(final long timeoutNs) {
+                        super.await(timeoutNs);
+                        isBroken = true;
+                    }
+
+                    @Override
+                    public Optional<String> engineErrors() {
+                        return isBroken ? Optional.of(broke) : Optional.empty();
+                    }
+                };
+
+        final RoleResult result = receive(subscription);
+
+        assertThat(result.failure())
+                .startsWith(broke + " Nothing arrived from the publisher at ")
+                .endsWith(" for 10s.");
+        assertThat(result.warnings()).as("said once").doesNotContain(broke);
     }
 }

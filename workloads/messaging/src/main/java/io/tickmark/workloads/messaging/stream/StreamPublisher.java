@@ -115,8 +115,9 @@ public final class StreamPublisher implements Role {
         final TransportTraits traits = transport.traits(channel);
         settings.checkAgainst(traits, channel);
         isStored = settings.isStored(channel);
+        // a store that takes nothing more is waited for until the end of the step
         final Endpoints silence =
-                Silence.announce(settings.pace().longestGapNs())
+                Silence.announce(settings.pace().longestGapNs() + (isStored ? plannedNs() : 0))
                         .and(
                                 Endpoints.of(
                                         Map.of(
@@ -392,8 +393,18 @@ public final class StreamPublisher implements Role {
         if (!settings.pace().isPaced()) {
             return Long.MAX_VALUE;
         }
-        final double plannedNs = 1e9 * settings.messages() / settings.pace().meanRatePerSecond();
-        return startNs + OVERTIME_NS + (long) Math.min(LONGEST_NS, 3 * plannedNs);
+        return startNs + OVERTIME_NS + (long) Math.min(LONGEST_NS, 3.0 * plannedNs());
+    }
+
+    /** How long the messages take by the pace; 0 where there is none. */
+    private long plannedNs() {
+        if (!settings.duration().isZero() || !settings.pace().isPaced()) {
+            return settings.duration().toNanos();
+        }
+        return (long)
+                Math.min(
+                        LONGEST_NS,
+                        1e9 * settings.messages() / settings.pace().meanRatePerSecond());
     }
 
     private StepResult step(
