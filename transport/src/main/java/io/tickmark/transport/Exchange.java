@@ -1,8 +1,6 @@
 package io.tickmark.transport;
 
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 
 /** One side of a two-way exchange. One thread at a time; closing it closes both ends. */
@@ -64,11 +62,10 @@ public interface Exchange extends AutoCloseable {
      * @return a sentence; empty where there is nothing to report
      */
     default Optional<String> note() {
+        final String sends = publication().engineErrors().orElse("");
+        final String hears = subscription().engineErrors().orElse("");
         final String errors =
-                Stream.of(publication().engineErrors(), subscription().engineErrors())
-                        .flatMap(Optional::stream)
-                        .distinct()
-                        .collect(Collectors.joining(" "));
+                sends.contains(hears) ? sends : hears.contains(sends) ? hears : sends + ' ' + hears;
         return Optional.of(errors).filter(text -> !text.isEmpty());
     }
 
