@@ -34,7 +34,7 @@ function weigh() {
     }
   }
   const weights = [
-    { what: 'before prices move', bytes: first, mostBytes: 44_400 },
+    { what: 'before prices move', bytes: first, mostBytes: 44_000 },
     { what: 'with charts and the search for the limit', bytes: first + later, mostBytes: 120_000 },
   ];
   for (const { what, bytes, mostBytes } of weights) {

@@ -218,14 +218,13 @@ class Page {
   /** For scripts: ?benchmark=10&warmup=3#settings measures one row and reports it to the server. */
   private async automaticRow(seconds: number, warmUpSeconds: number): Promise<void> {
     const isWrong = !(seconds > 0 && seconds <= LONGEST_S && warmUpSeconds >= 0 && warmUpSeconds <= LONGEST_S);
-    if (isWrong || this.wrongLink !== '') {
-      this.noRow(isWrong
-        ? `benchmark and warmup take seconds, up to ${LONGEST_S}, not '${this.automatic.get('benchmark')}' and '${this.automatic.get('warmup') ?? 2}'.`
-        : this.wrongLink);
-    } else if (await this.applyFeed(true)) {
+    const why = isWrong
+      ? `benchmark and warmup take seconds, up to ${LONGEST_S}, not '${this.automatic.get('benchmark')}' and '${this.automatic.get('warmup') ?? 2}'.`
+      : this.wrongLink;
+    if (why === '' && await this.applyFeed(true)) {
       setTimeout(() => this.benchmark(seconds), 1000 * warmUpSeconds);
     } else {
-      this.noRow(this.notice.textContent ?? '');
+      this.noRow(why || this.notice.textContent!);
     }
   }
 
@@ -465,7 +464,7 @@ class Page {
       }
     }
     if (performance.now() - this.statsMs > UNHEARD_MS && this.state?.feed.isRunning && document.visibilityState === 'visible') {
-      this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds the worker of this page has reported nothing.' });
+      this.strip.say({ level: 'bad', limit: 'unknown', words: 'Nothing is known: for three seconds nothing was reported.' });
     }
   }
 
@@ -652,11 +651,11 @@ class Page {
     this.report({ brokenOff: reason }, 'broken off');
   }
 
-  /** For a script, which waits for the title: again until the server answers. */
+  /** For a script, which waits for the title: again until the server answers, which counts once what comes with one key. */
   private report(row: unknown, title: string, key = Math.random()): void {
     if (this.automatic.has('benchmark')) {
-      send('POST', `/api/rows?key=${key}`, row).then( // what comes again with its key counts once
-        ({ ok }) => (document.title = ok ? title : 'refused'),
+      send('POST', `/api/rows?key=${key}`, row).then(
+        (taken) => (document.title = taken.ok ? title : 'refused'),
         () => setTimeout(() => this.report(row, title, key), RECONNECT_MS),
       );
     }

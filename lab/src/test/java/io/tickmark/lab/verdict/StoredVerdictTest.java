@@ -61,4 +61,25 @@ class StoredVerdictTest {
         assertThat(row.reasons())
                 .isEqualTo(expected == Verdict.PASS ? List.of() : List.of(MISSING));
     }
+
+    /** A terminal shows the first few reasons alone. */
+    @ParameterizedTest
+    @CsvSource({"acknowledgedNotFound", "acknowledgedNotVerified"})
+    void shouldBeginWithWhatTheStoreLacksOfWhatItAcknowledged(final String count) {
+        final TrialMerge merge = new TrialMerge();
+        merge.add(
+                "pub-1",
+                because("The store is lost.", Map.of(Counts.SENT, 100L, Counts.ACKNOWLEDGED, 90L)));
+        merge.add("sub-1", counted(Map.of(Counts.RECEIVED, 50L)));
+        merge.add(
+                "store-1", because("It lacks 7 messages.", Map.of(Counts.STORED, 83L, count, 7L)));
+
+        assertThat(merge.rows(facts("kept")).getFirst().reasons())
+                .startsWith("It lacks 7 messages.", "The store is lost.")
+                .hasSizeGreaterThan(2);
+    }
+
+    private static StepResult because(final String reason, final Map<String, Long> counts) {
+        return new StepResult(0, "", 64, counts, 1, 0, 0, Map.of(), List.of(reason));
+    }
 }
