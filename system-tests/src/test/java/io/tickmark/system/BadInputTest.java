@@ -57,6 +57,12 @@ class BadInputTest {
                     run ten-tests --store redis: --channel nats: | 2 | --store: --channel is given too
                     run fix --store redis:                     | 2 | has no test whose store
                     stream --channel kafka:?acks=2             | 2 | ?acks is "2"
+                    latency --channel mqtt://127.0.0.1:1?user=a&passwordFile=/nowhere/word | 2 | ?passwordFile=/nowhere/word cannot be read
+                    latency --channel artemis://127.0.0.1:1?user=a&passwordFile=/nowhere/word | 2 | ?passwordFile=/nowhere/word cannot be
+                    stream --store rabbitmq://127.0.0.1:1?user=a&passwordFile=/nowhere/word | 2 | ?passwordFile=/nowhere/word cannot be
+                    latency --channel pulsar://127.0.0.1:1?tokenFile=/nowhere/token | 2 | ?tokenFile=/nowhere/token cannot be read
+                    latency --channel grpc://127.0.0.1:0?tokenFile=/nowhere/token | 2 | ?tokenFile=/nowhere/token cannot be read
+                    latency --channel omb:/nowhere/driver.yaml | 2 | /nowhere/driver.yaml is not a file; give the path of a driver's
                     stream -x um.xml                           | 2 | um.xml: there is no such file; name
                     latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?
                     latency --channel udp://127.0.0.1:0?bath=2 | 2 | ?bath is not a setting here; did you mean ?batch?
@@ -93,6 +99,21 @@ class BadInputTest {
     void shouldBeExplainedInOneSentence(final String line, final int code, final String words) {
         shouldRefuse(Launch.here(line), code, words);
         assertThat(Path.of("results")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "latency --channel mqtt:, TICKMARK_MOSQUITTO, Debian's package is mosquitto",
+        "stream --store redis:, TICKMARK_REDIS_SERVER, Debian's package is redis-server",
+        "stream --channel pulsar:, PULSAR_HOME, let PULSAR_HOME name its folder"
+    })
+    void shouldSayWhichServerIsNotInstalledBeforeATrial(
+            final String line, final String variable, final String words) {
+        shouldRefuse(
+                Launch.tickmark(folder, line).with(variable, "/nowhere/server").run(),
+                ENVIRONMENT,
+                words);
+        assertThat(folder.resolve("results")).doesNotExist();
     }
 
     @Test

@@ -25,7 +25,7 @@ public final class SecretFile {
      * @param file its path; empty for none
      * @return the first line, without its line end, at most 4096 characters; empty where there is
      *     no file
-     * @throws UserError of kind environment if the file cannot be read, or its line is longer
+     * @throws UserError of kind usage if the file cannot be read, or its line is longer
      */
     public static String read(final ChannelUri channel, final String parameter, final String file) {
         if (file.isEmpty()) {
@@ -44,21 +44,16 @@ public final class SecretFile {
             }
             return new String(line, 0, length);
         } catch (final IOException e) {
-            throw unreadable(channel, parameter, file, IoReason.of(e), e);
+            throw unreadable(channel, parameter, file, IoReason.of(e));
         } catch (final InvalidPathException e) {
-            throw unreadable(channel, parameter, file, e.getReason(), e);
+            throw unreadable(channel, parameter, file, e.getReason());
         }
     }
 
     private static UserError unreadable(
-            final ChannelUri channel,
-            final String parameter,
-            final String file,
-            final String why,
-            final Exception cause) {
-        return UserError.environment(
+            final ChannelUri channel, final String parameter, final String file, final String why) {
+        return UserError.usage(
                 "--channel %s: ?%s=%s cannot be read (%s); give the path of a file whose first line is the secret."
-                        .formatted(channel, parameter, file, why),
-                cause);
+                        .formatted(channel, parameter, file, why));
     }
 }

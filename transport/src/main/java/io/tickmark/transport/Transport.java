@@ -52,6 +52,30 @@ public interface Transport {
     }
 
     /**
+     * Why an end of a channel cannot be opened on this machine, where one end may need more than
+     * the other (the program of a server that it starts).
+     *
+     * @param channel of this scheme
+     * @param side of the end; BIND for one that only publishes and for a store that is run, CONNECT
+     *     for one that only subscribes
+     * @return a sentence like that of {@link #absence()}
+     * @throws io.tickmark.kernel.settings.UserError if the address or a parameter is wrong
+     */
+    default Optional<String> absence(final ChannelUri channel, final ExchangeSide side) {
+        return absence(channel);
+    }
+
+    /**
+     * Reads the files that a channel names (a password, a configuration), which every end needs on
+     * its own machine, and keeps nothing of them. Opens nothing else, so that a wrong name is found
+     * before anything is started.
+     *
+     * @param channel of this scheme
+     * @throws io.tickmark.kernel.settings.UserError of kind usage if one cannot be read or is wrong
+     */
+    default void checkFiles(final ChannelUri channel) {}
+
+    /**
      * The part of it that cannot be used on this machine although the rest can (for example, a
      * server that is not installed, when one that runs elsewhere can be used).
      *

@@ -108,6 +108,25 @@ public final class Transports {
     }
 
     /**
+     * Checks that an end of a channel can be opened on this machine: that the engine is there, with
+     * the server that the end starts, and the files that the channel names.
+     *
+     * @param channel to look up
+     * @param side of the end
+     * @throws UserError if something is missing here (environment), or the channel or one of its
+     *     files is wrong (usage)
+     */
+    public static void requireHere(final ChannelUri channel, final ExchangeSide side) {
+        final Transport transport = new Transports().of(channel);
+        transport
+                .absence(channel, side)
+                .ifPresent(reason -> {
+                    throw UserError.environment("--channel " + channel + ": " + reason);
+                });
+        transport.checkFiles(channel);
+    }
+
+    /**
      * The transport of a channel, ready for use.
      *
      * @param channel to look up

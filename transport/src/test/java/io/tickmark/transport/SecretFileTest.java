@@ -36,7 +36,9 @@ class SecretFileTest {
     @Test
     void shouldNameTheParameterAndTheFileThatCannotBeRead() {
         assertThatThrownBy(() -> SecretFile.read(CHANNEL, "tokenFile", folder + "/absent"))
-                .isInstanceOf(UserError.class)
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        error -> assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE))
                 .hasMessageContaining(
                         "--channel mine://127.0.0.1:1: ?tokenFile=" + folder + "/absent")
                 .hasMessageContaining("first line");

@@ -194,7 +194,7 @@ final class RunCommand implements Command {
         final Plan plan =
                 arguments.hasMatchedPositional(0)
                         ? asked
-                        : new AbsentEngines()
+                        : new AbsentEngines(options.elsewhere().isEmpty())
                                 .without(
                                         asked,
                                         sentence ->

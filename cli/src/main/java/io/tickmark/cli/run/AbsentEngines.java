@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Transports;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +18,17 @@ import java.util.function.Consumer;
  */
 public final class AbsentEngines {
     private final Transports transports = new Transports();
+    private final boolean isHere;
 
-    /** For the engines on the class path. */
-    public AbsentEngines() {}
+    /**
+     * For the engines on the class path.
+     *
+     * @param isHere whether all roles run on this machine, and with them the servers that tests
+     *     start; on another machine a server may be installed
+     */
+    public AbsentEngines(final boolean isHere) {
+        this.isHere = isHere;
+    }
 
     /**
      * The plan without the tests of which a channel's engine is absent.
@@ -68,7 +77,10 @@ public final class AbsentEngines {
         try {
             final ChannelUri channel = ChannelUri.parse(text);
             return Optional.ofNullable(transports.all().get(channel.scheme()))
-                    .flatMap(transport -> transport.absence(channel));
+                    .flatMap(transport ->
+                            isHere
+                                    ? transport.absence(channel, ExchangeSide.BIND)
+                                    : transport.absence(channel));
         } catch (final UserError e) {
             return Optional.empty(); // not the text of a channel: its role will report it
         }

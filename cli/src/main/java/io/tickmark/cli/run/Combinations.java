@@ -21,7 +21,6 @@ public final class Combinations {
     private static final String KEY = "matrix";
     private static final int LONGEST_SLUG = 40;
 
-    private final AbsentEngines absent = new AbsentEngines();
     private final Consumer<String> skipped;
 
     /**
@@ -42,6 +41,8 @@ public final class Combinations {
      * @return at least two, in the order of the matrix
      */
     public List<Variant> of(final Plan plan, final RunOptions options, final Path folder) {
+        final AbsentEngines absent =
+                new AbsentEngines(options.placements().environments().isEmpty());
         final List<Variant> runs = new ArrayList<>();
         final Set<String> seen = new HashSet<>();
         for (final Map<String, String> values : Matrix.combinations(plan.matrix())) {

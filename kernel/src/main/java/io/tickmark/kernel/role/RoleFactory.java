@@ -202,6 +202,16 @@ public interface RoleFactory<S extends Record> {
     default void check(final S settings) {}
 
     /**
+     * Checks for what the role would need and this machine lacks: a server that it starts, a file
+     * that its channel names. Called like {@link #check}, but only for a role that will run on this
+     * machine: on another it may be there.
+     *
+     * @param settings as {@link #create} will receive them
+     * @throws io.tickmark.kernel.settings.UserError if something is missing, or a file is wrong
+     */
+    default void checkHere(final S settings) {}
+
+    /**
      * Checks for what keeps roles of this name from running in one trial; called like {@link
      * #check}.
      *

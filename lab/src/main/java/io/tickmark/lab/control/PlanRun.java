@@ -11,7 +11,9 @@ import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.role.CoreDemand;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
+import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanYaml;
 import io.tickmark.lab.plan.RoleInstance;
@@ -264,8 +266,12 @@ final class PlanRun {
     private Optional<UserError> whyUnavailable(
             final TestPlan test, final List<RoleInstance> instances) {
         try {
-            options.placements().place(instances); // an unreachable host is reported now
+            // an unreachable host is reported now
+            final Map<String, Placement> placed = options.placements().place(instances);
             instances.forEach(role -> role.check(instances));
+            instances.stream()
+                    .filter(role -> placed.get(role.id()).host().equals(HostsPlan.LOCAL))
+                    .forEach(RoleInstance::checkHere);
             return Optional.empty();
         } catch (final UserError e) {
             final UserError placed = plan.tests().size() > 1 ? e.at("test " + test.name()) : e;

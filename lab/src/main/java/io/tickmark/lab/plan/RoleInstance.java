@@ -62,6 +62,19 @@ public record RoleInstance(
     }
 
     /**
+     * Checks for what this machine lacks of what it needs, where it will run here.
+     *
+     * @throws io.tickmark.kernel.settings.UserError if something is missing, or a file is wrong
+     */
+    public void checkHere() {
+        checkHere(factory);
+    }
+
+    private <S extends Record> void checkHere(final RoleFactory<S> typed) {
+        typed.checkHere(typed.settings().cast(settings));
+    }
+
+    /**
      * How long it usually takes to be prepared beyond what every role does.
      *
      * @return as its factory declares, in ns

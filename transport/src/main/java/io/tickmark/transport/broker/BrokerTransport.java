@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
@@ -81,6 +82,34 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
      * @throws io.tickmark.kernel.settings.UserError of kind usage
      */
     protected void check(final BrokerChannel<P> channel) {}
+
+    /** Where its binding side starts the server, that has to be installed. */
+    @Override
+    public final Optional<String> absence(final ChannelUri uri, final ExchangeSide side) {
+        return absence(uri)
+                .or(() ->
+                        side == ExchangeSide.BIND && channel(uri).startsServers()
+                                ? missing().map(clause -> clause + ".")
+                                : Optional.empty());
+    }
+
+    @Override
+    public final void checkFiles(final ChannelUri uri) {
+        readFiles(channel(uri));
+    }
+
+    /**
+     * Reads the files that a channel names. By default the password, where there are {@link
+     * Credentials.Asked}.
+     *
+     * @param channel with its parameters
+     * @throws io.tickmark.kernel.settings.UserError of kind usage if one cannot be read
+     */
+    protected void readFiles(final BrokerChannel<P> channel) {
+        if (channel.parameters() instanceof final Credentials.Asked asked) {
+            asked.credentials().password(channel);
+        }
+    }
 
     /**
      * What users call one of its servers.

@@ -22,6 +22,12 @@ public record Credentials(
                         byDefault = "",
                         label = "FILE")
                 String passwordFile) {
+    /** A settings record with credentials, whose file is read before anything is started. */
+    public interface Asked {
+        /** {@return those of the channel} */
+        Credentials credentials();
+    }
+
     /**
      * Refuses a password without a user.
      *
@@ -39,7 +45,7 @@ public record Credentials(
      *
      * @param channel that has these parameters
      * @return the password; empty where no file is given
-     * @throws io.tickmark.kernel.settings.UserError of kind environment if the file cannot be read
+     * @throws io.tickmark.kernel.settings.UserError of kind usage if the file cannot be read
      */
     public String password(final BrokerChannel<?> channel) {
         return SecretFile.read(channel.uri(), "passwordFile", passwordFile);

@@ -47,4 +47,4 @@ record ArtemisParameters(
                         min = 128,
                         max = 65_536)
                 int serverHeapMib)
-        implements FlightLimits.Limited {}
+        implements FlightLimits.Limited, Credentials.Asked {}

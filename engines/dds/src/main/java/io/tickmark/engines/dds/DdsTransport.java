@@ -98,6 +98,11 @@ public final class DdsTransport implements Transport {
     }
 
     @Override
+    public void checkFiles(final ChannelUri channel) {
+        Domains.checkConfig(DdsChannel.of(channel));
+    }
+
+    @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
         return DdsEnds.publication(channel, topic);
     }

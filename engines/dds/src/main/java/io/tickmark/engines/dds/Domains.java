@@ -1,6 +1,13 @@
 package io.tickmark.engines.dds;
 
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -59,6 +66,33 @@ final class Domains {
             this.entity = entity;
             this.participant = participant;
         }
+    }
+
+    /**
+     * Refuses a configuration whose file is not there. Cyclone takes XML, and files by their path
+     * or as {@code file://} ("CYCLONEDDS_URI" in the guide to its configuration).
+     */
+    static void checkConfig(final DdsChannel channel) {
+        final String config = channel.parameters().config();
+        if (config.isEmpty() || config.startsWith("<")) {
+            return;
+        }
+        try (InputStream file =
+                Files.newInputStream(Path.of(config.replaceFirst("^file://", "")))) {
+            file.read();
+        } catch (final IOException e) {
+            throw unreadable(channel, config, IoReason.of(e));
+        } catch (final InvalidPathException e) {
+            throw unreadable(channel, config, e.getReason());
+        }
+    }
+
+    private static UserError unreadable(
+            final DdsChannel channel, final String config, final String why) {
+        return DdsChannel.refused(
+                channel.uri(),
+                "?config=%s cannot be read (%s); give the path of a configuration of Cyclone's, or its XML"
+                        .formatted(config, why));
     }
 
     static synchronized Lease lease(final DdsChannel channel) {

@@ -1,7 +1,9 @@
 package io.tickmark.engines.dds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +50,22 @@ class DomainConfigTest {
     void shouldLeaveNoParticipantBeyondTheLastPort() {
         assertThat(of("dds://0")).contains("<MaxAutoParticipantIndex>99<");
         assertThat(of("dds://232")).contains("<MaxAutoParticipantIndex>62<");
+    }
+
+    @Test
+    void shouldRefuseAConfigurationWhoseFileIsNotThere() {
+        check("dds://0");
+        check("dds://0?config=/etc/hostname");
+        check("dds://0?config=<Domain/>");
+        assertThatThrownBy(() -> check("dds://0?config=/nowhere/at/all.xml"))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        error -> assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE))
+                .hasMessageContaining("?config=/nowhere/at/all.xml cannot be read (");
+    }
+
+    private static void check(final String channel) {
+        Domains.checkConfig(DdsChannel.of(ChannelUri.parse(channel)));
     }
 
     private static String of(final String channel) {

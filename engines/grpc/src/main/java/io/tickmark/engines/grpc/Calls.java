@@ -8,7 +8,6 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.KernelStamps;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
-import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.WirePath;
 import io.tickmark.transport.broker.BoundedClose;
@@ -74,7 +73,7 @@ abstract class Calls implements Publication, Subscription {
      * @param onlySends whether nobody polls, so that it has to detect disconnects itself
      */
     Calls(final ChannelUri uri, final GrpcParameters parameters, final boolean onlySends) {
-        token = SecretFile.read(uri, "tokenFile", parameters.tokenFile());
+        token = GrpcTransport.token(uri, parameters);
         this.parameters = parameters;
         this.onlySends = onlySends;
         threads =

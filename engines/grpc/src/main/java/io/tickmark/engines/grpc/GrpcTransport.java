@@ -7,6 +7,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.HostPort;
 import io.tickmark.transport.PlainMessages;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.SecretFile;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
@@ -64,6 +65,16 @@ public final class GrpcTransport implements Transport {
                 .backPressured(true)
                 .detectsDisconnect(true)
                 .fansOut(true);
+    }
+
+    @Override
+    public void checkFiles(final ChannelUri channel) {
+        token(channel, read(channel));
+    }
+
+    /** The token in the file that a channel names; empty where it names none. */
+    static String token(final ChannelUri channel, final GrpcParameters parameters) {
+        return SecretFile.read(channel, "tokenFile", parameters.tokenFile());
     }
 
     @Override

@@ -41,7 +41,8 @@ record MqttParameters(
                         unit = "bytes",
                         min = 1024,
                         max = 1 << 30)
-                int receivePendingBytes) {
+                int receivePendingBytes)
+        implements Credentials.Asked {
     static final String V3 = "3.1.1";
     static final String V5 = "5";
 }

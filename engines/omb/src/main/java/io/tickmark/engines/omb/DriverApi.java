@@ -141,8 +141,7 @@ final class DriverApi implements AutoCloseable {
     }
 
     /** Single jars, and all jars of folders. */
-    private static List<Path> jars(
-            final BrokerChannel<OmbParameters> channel, final List<Path> places) {
+    static List<Path> jars(final BrokerChannel<OmbParameters> channel, final List<Path> places) {
         final List<Path> jars = new ArrayList<>();
         for (final Path place : places) {
             if (Files.isRegularFile(place)) {

@@ -71,7 +71,9 @@ record DriverFile(Path path, String driverClass, String text) {
                     "%s is not UTF-8; give the path of a driver's configuration, which is YAML"
                             .formatted(path));
         } catch (final IOException e) {
-            throw channel.failed("%s cannot be read (%s)".formatted(path, IoReason.of(e)), e);
+            throw channel.wrong(
+                    "%s cannot be read (%s); give the path of a driver's configuration"
+                            .formatted(path, IoReason.of(e)));
         }
     }
 

@@ -78,6 +78,15 @@ public final class OmbTransport implements Transport {
         return TransportTraits.upTo(channel.parameters().maxPayloadBytes()).fansOut(true);
     }
 
+    /** The driver's file, and that there are jars; its classes are loaded when it is opened. */
+    @Override
+    public void checkFiles(final ChannelUri uri) {
+        final BrokerChannel<OmbParameters> channel = channel(uri);
+        final Path file = path(channel, uri.authority());
+        DriverFile.read(channel, file);
+        DriverApi.jars(channel, jars(channel, file));
+    }
+
     @Override
     public Publication publication(final ChannelUri uri, final Topic topic) {
         try (Opened opened = binding(uri)) {
@@ -168,12 +177,7 @@ public final class OmbTransport implements Transport {
 
     private static Opened open(final BrokerChannel<OmbParameters> channel) {
         final Path file = path(channel, channel.uri().authority());
-        final List<Path> jars =
-                channel.parameters().jars().isEmpty()
-                        ? List.of(besides(channel, file))
-                        : channel.parameters().jars().stream()
-                                .map(place -> path(channel, place))
-                                .toList();
+        final List<Path> jars = jars(channel, file);
         final SharedDriver driver =
                 SharedDriver.of(channel, file, jars, channel.parameters().prefix());
         try {
@@ -182,6 +186,12 @@ public final class OmbTransport implements Transport {
             driver.close();
             throw e;
         }
+    }
+
+    private static List<Path> jars(final BrokerChannel<OmbParameters> channel, final Path file) {
+        return channel.parameters().jars().isEmpty()
+                ? List.of(besides(channel, file))
+                : channel.parameters().jars().stream().map(place -> path(channel, place)).toList();
     }
 
     /** In a distribution the configurations are in folders beside {@code lib}. */

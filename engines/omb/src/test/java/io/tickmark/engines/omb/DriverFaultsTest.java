@@ -1,6 +1,7 @@
 package io.tickmark.engines.omb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
@@ -114,6 +115,28 @@ class DriverFaultsTest {
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
         assertThat(error).hasMessageContaining(sentence);
+    }
+
+    /** Before a trial: it opens nothing. */
+    @Test
+    void shouldFindAWrongConfigurationWithoutOpeningIt() throws IOException {
+        final OmbTransport transport = new OmbTransport();
+        final ChannelUri none =
+                ChannelUri.parse("omb://%s/none.yaml?jars=%s/lib".formatted(folder, shared));
+
+        assertThatThrownBy(() -> transport.checkFiles(none))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("none.yaml is not a file");
+        final ChannelUri broken = channel("driverClass: [\n", "");
+        assertThatThrownBy(() -> transport.checkFiles(broken))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is not YAML (");
+        final ChannelUri whole = channel("driverClass: lab.TcpDriver\n", "");
+        transport.checkFiles(whole);
+        final ChannelUri withoutJars = whole.with("jars", folder + "/none");
+        assertThatThrownBy(() -> transport.checkFiles(withoutJars))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("?jars: ");
     }
 
     @Test

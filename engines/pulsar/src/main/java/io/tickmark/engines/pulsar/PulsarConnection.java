@@ -46,6 +46,11 @@ final class PulsarConnection implements AutoCloseable {
     private final BrokerChannel<PulsarParameters> channel;
     private final PulsarClient client;
 
+    /** The token in the file that a channel names; empty where it names none. */
+    static String token(final BrokerChannel<PulsarParameters> channel) {
+        return SecretFile.read(channel.uri(), "tokenFile", channel.parameters().tokenFile());
+    }
+
     /**
      * Connects.
      *
@@ -54,8 +59,7 @@ final class PulsarConnection implements AutoCloseable {
     @SuppressWarnings("deprecation") // its own statistics need one more library, and are not read
     PulsarConnection(final BrokerChannel<PulsarParameters> channel) {
         this.channel = channel;
-        final String token =
-                SecretFile.read(channel.uri(), "tokenFile", channel.parameters().tokenFile());
+        final String token = token(channel);
         requireAnswer();
         final ClientBuilder builder =
                 PulsarClient.builder()

@@ -54,6 +54,11 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
     }
 
     @Override
+    protected void readFiles(final BrokerChannel<PulsarParameters> channel) {
+        PulsarConnection.token(channel);
+    }
+
+    @Override
     public List<Kind> kinds() {
         return List.of(new Kind("pulsar:", true), new Kind("pulsar:?persistent=true", true));
     }

@@ -32,7 +32,7 @@ record RabbitmqParameters(
                                 "Store: when messages are deleted; kept ones are never acknowledged by the subscriber.",
                         byDefault = "acknowledged")
                 Deletion deletion)
-        implements FlightLimits.Limited {
+        implements FlightLimits.Limited, Credentials.Asked {
     /** The type of a durable queue ({@code x-queue-type}). */
     enum QueueType {
         /** In files of one server. */

@@ -45,4 +45,4 @@ record StreamParameters(
                                 "Store: when messages are deleted: kept; a stream cannot delete what was acknowledged.",
                         byDefault = "kept")
                 Deletion deletion)
-        implements FlightLimits.Limited {}
+        implements FlightLimits.Limited, Credentials.Asked {}

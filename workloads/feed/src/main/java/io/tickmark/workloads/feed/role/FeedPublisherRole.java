@@ -228,6 +228,11 @@ public final class FeedPublisherRole implements Role {
         }
 
         @Override
+        public void checkHere(final FeedPublisherSettings settings) {
+            Transports.requireHere(ChannelUri.parse(settings.channel()), ExchangeSide.BIND);
+        }
+
+        @Override
         public boolean staysOnOneHost(final FeedPublisherSettings settings) {
             return Transports.stayOnOneHost(ChannelUri.parse(settings.channel()));
         }

@@ -443,6 +443,11 @@ public final class FeedServerRole implements Role {
         }
 
         @Override
+        public void checkHere(final FeedServerSettings settings) {
+            settings.feed().checkHere();
+        }
+
+        @Override
         public Role create(final FeedServerSettings settings, final RoleContext context) {
             return new FeedServerRole(settings, context);
         }

@@ -4,6 +4,9 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Transports;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.time.Duration;
 import java.util.List;
@@ -123,6 +126,18 @@ public record FeedSettings(
      */
     public boolean isChannel() {
         return CHANNEL.matcher(source).matches();
+    }
+
+    /**
+     * Checks that messages can be received on this machine, where they come from a channel.
+     *
+     * @throws io.tickmark.kernel.settings.UserError if its engine is absent, or a file that the
+     *     channel names is wrong
+     */
+    public void checkHere() {
+        if (isChannel()) {
+            Transports.requireHere(ChannelUri.parse(source), ExchangeSide.CONNECT);
+        }
     }
 
     /**

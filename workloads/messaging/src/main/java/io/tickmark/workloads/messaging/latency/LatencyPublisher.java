@@ -707,6 +707,11 @@ public final class LatencyPublisher implements Role {
         }
 
         @Override
+        public void checkHere(final LatencyPubSettings settings) {
+            Transports.requireHere(settings.uri(), ExchangeSide.BIND);
+        }
+
+        @Override
         public String channel(final LatencyPubSettings settings) {
             return settings.uri().toString();
         }

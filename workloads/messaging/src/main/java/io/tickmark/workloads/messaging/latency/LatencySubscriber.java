@@ -252,6 +252,11 @@ public final class LatencySubscriber implements Role {
         }
 
         @Override
+        public void checkHere(final LatencySubSettings settings) {
+            Transports.requireHere(ChannelUri.parse(channel(settings)), ExchangeSide.CONNECT);
+        }
+
+        @Override
         public String channel(final LatencySubSettings settings) {
             return settings.own(settings.channel());
         }

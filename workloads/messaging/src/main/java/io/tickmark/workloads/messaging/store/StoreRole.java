@@ -15,6 +15,7 @@ import io.tickmark.kernel.settings.Plural;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
@@ -487,6 +488,11 @@ public final class StoreRole implements Role {
                 throw UserError.usage(
                         "--keep-stored: keeps data in a folder of temporary files; name one with --store-directory.");
             }
+        }
+
+        @Override
+        public void checkHere(final StoreSettings settings) {
+            Transports.requireHere(ChannelUri.parse(settings.channel()), ExchangeSide.BIND);
         }
 
         @Override

@@ -600,6 +600,14 @@ public final class StreamPublisher implements Role {
         }
 
         @Override
+        public void checkHere(final StreamPubSettings settings) {
+            final ChannelUri channel = ChannelUri.parse(channel(settings));
+            // a store has started its servers by itself
+            Transports.requireHere(
+                    channel, settings.isStored(channel) ? ExchangeSide.CONNECT : ExchangeSide.BIND);
+        }
+
+        @Override
         public Map<String, Object> implied(final Map<String, Integer> counts) {
             return Stores.implied(counts);
         }

@@ -294,6 +294,11 @@ public final class StreamSubscriber implements Role {
         }
 
         @Override
+        public void checkHere(final StreamSubSettings settings) {
+            Transports.requireHere(ChannelUri.parse(channel(settings)), ExchangeSide.CONNECT);
+        }
+
+        @Override
         public Map<String, Object> implied(final Map<String, Integer> counts) {
             return Stores.implied(counts);
         }
