@@ -380,6 +380,9 @@ public record TrialResult(
         /** Metric of a role at a store: when that deletes messages; {@code kept} for never. */
         public static final String DELETION = "deletion";
 
+        /** Metric of a role whose server had ended before the role did, by itself: true. */
+        public static final String SERVER_GONE = "serverGone";
+
         /** Metric of a role on another machine: that host's name. */
         public static final String HOST = "host";
 

@@ -27,6 +27,7 @@ final class Judge {
     private final ClockBound clocks;
     private final boolean mayBeUntimed;
     private final boolean isAllKept;
+    private final boolean isServerGone;
     private final List<String> broken = new ArrayList<>();
 
     /** What cannot be judged by what was measured: not broken, but not met either. */
@@ -34,7 +35,8 @@ final class Judge {
 
     /**
      * {@code headline} is null where the step has no latency; {@code mayBeUntimed} says that it
-     * need not have one, {@code isAllKept} that a store deletes nothing.
+     * need not have one, {@code isAllKept} that a store deletes nothing, {@code isServerGone} that
+     * a server had ended before the test.
      */
     Judge(
             final Criteria criteria,
@@ -42,13 +44,15 @@ final class Judge {
             final LatencySummary headline,
             final ClockBound clocks,
             final boolean mayBeUntimed,
-            final boolean isAllKept) {
+            final boolean isAllKept,
+            final boolean isServerGone) {
         this.criteria = criteria;
         this.step = step;
         this.headline = headline;
         this.clocks = clocks;
         this.mayBeUntimed = mayBeUntimed;
         this.isAllKept = isAllKept;
+        this.isServerGone = isServerGone;
     }
 
     /**
@@ -137,8 +141,18 @@ final class Judge {
         }
     }
 
+    /** What nobody could serve any more says nothing of what the server can hold. */
     private void rate() {
-        if (isSaturated(step, criteria)) {
+        if (!isSaturated(step, criteria)) {
+            return;
+        }
+        if (isServerGone) {
+            undecided.add(
+                    "Held %s/s of the %s/s asked for, but the server had ended before the test did."
+                            .formatted(
+                                    rate(step.achievedRatePerSecond()),
+                                    rate(step.offeredRatePerSecond())));
+        } else {
             broken.add(
                     "Held %s/s of the %s/s asked for (%s); at least %s must be held."
                             .formatted(

@@ -147,7 +147,8 @@ public final class TrialMerge {
                                         headline,
                                         clockBound(facts, step),
                                         mayBeUntimed,
-                                        isAllKept(facts))
+                                        isAllKept(facts),
+                                        isServerGone(facts))
                                 .judge(isNoisy && !facts.isSearched())
                         : new Judgement(Verdict.VOID, allOf(facts.voids(), step));
         return new TrialResult(
@@ -205,6 +206,11 @@ public final class TrialMerge {
                 .anyMatch(role -> "kept".equals(role.metrics().get(RoleSummary.DELETION)));
     }
 
+    private static boolean isServerGone(final TrialFacts facts) {
+        return facts.roles().stream()
+                .anyMatch(role -> Boolean.TRUE.equals(role.metrics().get(RoleSummary.SERVER_GONE)));
+    }
+
     private static List<String> labels(
             final TrialFacts facts,
             final StepMerge step,
@@ -219,7 +225,7 @@ public final class TrialMerge {
                                     ? Labels.PACED_BY_SLEEPING
                                     : Labels.AS_FAST_AS_POSSIBLE);
         }
-        if (Judge.isSaturated(step, facts.criteria())) {
+        if (Judge.isSaturated(step, facts.criteria()) && !isServerGone(facts)) {
             labels.add(Labels.SATURATED);
         }
         if (isNoisy) {

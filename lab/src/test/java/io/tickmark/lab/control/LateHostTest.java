@@ -1,8 +1,10 @@
 package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.ClockOffset;
 import io.tickmark.kernel.time.ClockReading;
 import io.tickmark.kernel.time.ClockSteering;
@@ -39,6 +41,17 @@ class LateHostTest extends RunTesting {
 
         assertThat(only(outcome).verdict()).isEqualTo(Verdict.PASS);
         assertThat(metric(only(outcome), "mock-receiver-1", "host")).isEqualTo("far");
+    }
+
+    /** On another machine it may be there. */
+    @Test
+    void shouldLookForWhatARoleNeedsBeforeItIsStartedOnThisMachine() {
+        assertThat(only(run(alone(Trouble.LACKS).build(), new FarHost())).verdict())
+                .isEqualTo(Verdict.PASS);
+
+        assertThatThrownBy(() -> run(alone(Trouble.LACKS).build()))
+                .isInstanceOf(UserError.class)
+                .hasMessage("The receiver's server is not installed; install it.");
     }
 
     /** A clock that first agrees with the controller's, and then drifts away from it. */

@@ -4,6 +4,7 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.UserError;
 import java.util.List;
 
 /** Creates roles that pretend to receive. */
@@ -45,6 +46,13 @@ public final class MockReceiver implements RoleFactory<MockSettings> {
     @Override
     public long patienceNs(final MockSettings settings) {
         return settings.patience().toNanos();
+    }
+
+    @Override
+    public void checkHere(final MockSettings settings) {
+        if (settings.trouble() == MockSettings.Trouble.LACKS) {
+            throw UserError.environment("The receiver's server is not installed; install it.");
+        }
     }
 
     @Override

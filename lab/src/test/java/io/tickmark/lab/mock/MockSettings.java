@@ -38,6 +38,8 @@ public record MockSettings(
     public enum Trouble {
         /** Nothing. */
         NOTHING,
+        /** This machine lacks something that it needs. */
+        LACKS,
         /** A user error while preparing. */
         PREPARE_FAILS,
         /** A user error while connecting. */

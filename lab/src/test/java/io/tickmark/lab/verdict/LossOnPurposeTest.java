@@ -34,6 +34,7 @@ class LossOnPurposeTest {
                         null,
                         new Judge.ClockBound(0, true),
                         false,
+                        false,
                         false)
                 .judge(false);
     }

@@ -125,6 +125,44 @@ class TrialMergeTest {
         assertThat(row.labels()).containsExactly(Labels.AS_FAST_AS_POSSIBLE);
     }
 
+    /** It said how long a queue had grown at a server that was dead. */
+    @Test
+    void shouldNotCallATrialSaturatedWhoseServerHadEnded() {
+        merge.add("pub-1", sent(0, 100, 1_000, 118));
+        merge.add("sub-1", received(0, 100));
+        final TrialFacts usual = facts(Map.of("maxDuplicated", 2));
+        assertThat(row(usual).labels()).contains(Labels.SATURATED);
+        assertThat(row(usual).verdict()).isEqualTo(Verdict.FAIL);
+
+        final TrialResult row =
+                row(
+                        new TrialFacts(
+                                usual.test(),
+                                usual.workload(),
+                                usual.channel(),
+                                1,
+                                2,
+                                2,
+                                null,
+                                null,
+                                usual.criteria(),
+                                false,
+                                List.of(),
+                                List.of(),
+                                List.of(
+                                        new RoleSummary(
+                                                "latency-pub",
+                                                1,
+                                                Map.of(RoleSummary.SERVER_GONE, true),
+                                                List.of()))));
+
+        assertThat(row.labels()).doesNotContain(Labels.SATURATED);
+        assertThat(row.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(row.reasons())
+                .containsExactly(
+                        "Held 118/s of the 1,000/s asked for, but the server had ended before the test did.");
+    }
+
     /** With an allowance for losses, one of 6,000 failed the build: none of them is a loss. */
     @Test
     void shouldAllowAFewPingsWithoutAnEchoInTheSampleOfAGate() throws IOException {
