@@ -57,12 +57,12 @@ class BadInputTest {
                     run ten-tests --store redis: --channel nats: | 2 | --store: --channel is given too
                     run fix --store redis:                     | 2 | has no test whose store
                     stream --channel kafka:?acks=2             | 2 | ?acks is "2"
-                    latency --channel mqtt://127.0.0.1:1?user=a&passwordFile=/nowhere/word | 2 | ?passwordFile=/nowhere/word cannot be read
-                    latency --channel artemis://127.0.0.1:1?user=a&passwordFile=/nowhere/word | 2 | ?passwordFile=/nowhere/word cannot be
-                    stream --store rabbitmq://127.0.0.1:1?user=a&passwordFile=/nowhere/word | 2 | ?passwordFile=/nowhere/word cannot be
+                    latency --channel mqtt://127.0.0.1:1?user=a&passwordFile=/nowhere | 2 | ?passwordFile=/nowhere cannot be read
+                    latency --channel artemis://127.0.0.1:1?user=a&passwordFile=/nowhere | 2 | ?passwordFile=/nowhere cannot
+                    stream --store rabbitmq://127.0.0.1:1?user=a&passwordFile=/nowhere | 2 | ?passwordFile=/nowhere cannot
                     latency --channel pulsar://127.0.0.1:1?tokenFile=/nowhere/token | 2 | ?tokenFile=/nowhere/token cannot be read
                     latency --channel grpc://127.0.0.1:0?tokenFile=/nowhere/token | 2 | ?tokenFile=/nowhere/token cannot be read
-                    latency --channel omb:/nowhere/driver.yaml | 2 | /nowhere/driver.yaml is not a file; give the path of a driver's
+                    latency --channel omb:/nowhere/driver.yaml | 2 | /nowhere/driver.yaml is not a file; give the path
                     stream -x um.xml                           | 2 | um.xml: there is no such file; name
                     latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?
                     latency --channel udp://127.0.0.1:0?bath=2 | 2 | ?bath is not a setting here; did you mean ?batch?

@@ -21,7 +21,7 @@ class ReferenceStoresTest extends ReferenceTesting {
     /** Of streams through a store whose archive a busy machine kept off its cores for too long. */
     private static final int MOST_TRIES = 3;
 
-    private static final String OWN_END = "Member 1 exited on its own";
+    private static final String OWN_END = "Archive member 1, which tickmark started, has ended";
 
     /** Of a store: FOLDER is where it keeps its data. */
     private static final String STORE_XML =

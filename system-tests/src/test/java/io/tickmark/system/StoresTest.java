@@ -335,7 +335,37 @@ class StoresTest {
                         "the store is lost [(](the broker has ended|message [0-9]+ was refused: .+)[)]")
                 .contains(
                         "has 0 KiB of 81920 KiB left" + FULL,
-                        "The engine said: Broker 1 exited on its own");
+                        "The Kafka broker that tickmark started has ended (exit status 1)",
+                        "as Kafka's does when it cannot write to its disk");
+    }
+
+    /** Its server would start, take nothing, and keep the publisher waiting. */
+    @Test
+    void shouldRefuseADiskOnWhichAServerWouldTakeNothing() throws IOException {
+        require("rabbitmq-server");
+        final Path disk = Files.createDirectory(folder.resolve("small"));
+        final String mount = "mount -t tmpfs -o size=40m tmpfs '" + disk + "'";
+        assumeTrue(
+                inNamespace(mount).run().exitCode() == 0,
+                "this machine allows no mount namespace to try a full disk in");
+
+        final Launch.Outcome outcome =
+                inNamespace(
+                                "%s && exec '%s' stream --store rabbitmq: --store-directory '%s' --out full%s"
+                                        .formatted(
+                                                mount,
+                                                Launch.ROOT.resolve("tickmark"),
+                                                disk.resolve("store"),
+                                                SHORT))
+                        .with("JAVA_HOME", System.getProperty("java.home"))
+                        .with("TICKMARK_BUILD", "never")
+                        .run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(3);
+        assertThat(outcome.out() + outcome.err())
+                .contains(
+                        " MB free, and a RabbitMQ server takes no messages with less than 50 MB; make room there, or"
+                                + " name a folder on another disk with --store-directory.");
     }
 
     /**

@@ -78,17 +78,37 @@ public record BrokerChannel<P extends Record>(
     }
 
     /**
-     * No server answers at its address.
+     * No server answers at its address: because nobody listens there, or something else does, or
+     * because the one that was started has ended.
      *
      * @param server what would, such as {@code NATS server}
-     * @param reason a part of a sentence
-     * @param cause of it
+     * @param reason a part of a sentence, from the client's library; may be empty
+     * @param cause of it; may be null
      * @return an environment error that says what to do
      */
-    public UserError unanswered(final String server, final String reason, final Exception cause) {
+    public UserError unanswered(final String server, final String reason, final Throwable cause) {
+        final String said = reason.isEmpty() ? "" : " (" + reason + ")";
+        if (startsServers()) {
+            final String ended = String.join(" ", BrokerServers.ended(addresses));
+            return failed(
+                    ended.isEmpty()
+                            ? "the %s that tickmark started does not answer%s; the role that started it reports whether it ended"
+                                    .formatted(server, said)
+                            : "no %s answers there%s: %s"
+                                    .formatted(
+                                            server,
+                                            said,
+                                            ended.replaceFirst("^The ", "the ")
+                                                    .replaceFirst("\\.$", "")),
+                    cause);
+        }
         return failed(
-                "no %s answers there (%s); start one, or let it be started with ?start"
-                        .formatted(server, reason),
+                addresses.stream().anyMatch(BrokerServers::isListenedAt)
+                        ? ("no %s answers there: what listens does not speak its protocol, or stands still; give the address of"
+                                        + " one, or let it be started with ?start at a free port%s")
+                                .formatted(server, said)
+                        : "no %s answers there%s; start one, or let it be started with ?start"
+                                .formatted(server, said),
                 cause);
     }
 

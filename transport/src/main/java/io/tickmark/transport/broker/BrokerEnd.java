@@ -1,5 +1,6 @@
 package io.tickmark.transport.broker;
 
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.transport.ChannelUri;
 import java.util.Map;
 import java.util.Optional;
@@ -39,11 +40,18 @@ final class BrokerEnd {
     Map<String, Object> facts() {
         final Map<String, Object> facts = new TreeMap<>(channel.facts());
         facts.putAll(connection.facts());
+        if (connection.isGone()) {
+            facts.put(RoleSummary.SERVER_GONE, true);
+        }
         return facts;
     }
 
     boolean isCount(final String fact) {
         return connection.isCount(fact);
+    }
+
+    Optional<String> ended() {
+        return connection.ended();
     }
 
     Optional<String> errors() {

@@ -84,7 +84,7 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
      * @return sentences; by default those of the connection
      */
     protected Optional<String> otherErrors() {
-        return super.engineErrors();
+        return super.errors();
     }
 
     /** The oldest message was answered, or never will be. One thread at a time. */
@@ -131,7 +131,7 @@ public abstract class BrokerPlainPublication extends BrokerPublication {
     }
 
     @Override
-    public final Optional<String> engineErrors() {
+    protected final Optional<String> errors() {
         return EngineErrors.together(
                 failures.sentence(),
                 Optional.of(refusal).filter(sentence -> !sentence.isEmpty()),

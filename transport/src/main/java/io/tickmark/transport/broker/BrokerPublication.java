@@ -1,6 +1,7 @@
 package io.tickmark.transport.broker;
 
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.EngineErrors;
 import io.tickmark.transport.Publication;
 import java.util.Map;
 import java.util.Optional;
@@ -119,9 +120,14 @@ public abstract class BrokerPublication implements Publication {
         return end.isCount(fact);
     }
 
-    /** {@return what went wrong with the connection, to which an engine adds} */
+    /** First that a server has ended, which is why the rest went wrong. */
     @Override
-    public Optional<String> engineErrors() {
+    public final Optional<String> engineErrors() {
+        return EngineErrors.together(end.ended(), errors());
+    }
+
+    /** {@return what went wrong with the connection, to which an engine adds} */
+    protected Optional<String> errors() {
         return end.errors();
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -34,9 +35,14 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
     private static final int MOST_LINES = 50;
     private static final int LISTENER_PATIENCE_MS = 1000;
     private static final int MOST_CHARACTERS = 400;
+    private static final int MB = 1_000_000;
+
+    /** In this process, by the address of each member. */
+    private static final Map<String, BrokerServers<?>> STARTED = new ConcurrentHashMap<>();
 
     private final BrokerTransport<P> transport;
     private final BrokerChannel<P> channel;
+    private final Path directory;
     private final boolean stores;
     private final List<ServerSpec.Member> members;
     private final AtomicReferenceArray<Started> started;
@@ -49,6 +55,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
             final boolean stores) {
         this.transport = transport;
         this.channel = channel;
+        this.directory = directory;
         this.stores = stores;
         final int count = transport.members(channel);
         final HostPort wanted = channel.address();
@@ -83,6 +90,33 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
                     "no port is available on %s; give an address of this machine"
                             .formatted(host.getHostAddress()),
                     e);
+        }
+    }
+
+    /** Refuses a disk with less room than a server needs in order to take messages. */
+    void requireRoom() {
+        final long least = transport.leastFreeBytes();
+        if (least == 0) {
+            return;
+        }
+        final long free;
+        try {
+            free = Files.getFileStore(directory).getUsableSpace();
+        } catch (final IOException e) {
+            return; // the server says it if it cannot write there
+        }
+        if (free < least) {
+            throw channel.failed(
+                    "the disk of %s has %d MB free, and a %s takes no messages with less than %d MB; make room there%s"
+                            .formatted(
+                                    directory,
+                                    free / MB,
+                                    transport.serverTitle(),
+                                    least / MB,
+                                    stores
+                                            ? ", or name a folder on another disk with --store-directory"
+                                            : ", or set TICKMARK_ROLE_JAVA_OPTS=-Djava.io.tmpdir=FOLDER"),
+                    null);
         }
     }
 
@@ -125,6 +159,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         } catch (final IOException e) {
             throw channel.failed(member.folder() + " cannot be written: " + e.getMessage(), e);
         }
+        STARTED.put(member.address().authority(), this);
         started.set(
                 member.number() - 1,
                 new Started(
@@ -156,8 +191,8 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
                         null);
     }
 
-    /** By another program: the server has ended, perhaps without a clear word about why. */
-    private static boolean isListenedAt(final HostPort address) {
+    /** By whatever program: what should listen there may have ended, or never have begun. */
+    static boolean isListenedAt(final HostPort address) {
         try (Socket probe = new Socket()) {
             probe.connect(
                     new InetSocketAddress(address.address(), address.port()), LISTENER_PATIENCE_MS);
@@ -207,7 +242,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         return members.stream().map(ServerSpec.Member::address).toList();
     }
 
-    /** What they complained about, and which of them stopped without having been stopped. */
+    /** What they complained about. */
     List<String> troubles() {
         final List<String> said = new ArrayList<>();
         for (int number = 1; number <= count(); number++) {
@@ -218,12 +253,44 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
                             .map(line -> line.replaceFirst("([^.])$", "$1."))
                             .forEach(said::add);
                 }
-                if (its.process().hasEndedByItself()) {
-                    said.add(transport.endedByItself(number));
-                }
             }
         }
         return said;
+    }
+
+    /** Which of them ended without having been stopped, and how: a sentence each. */
+    List<String> ended() {
+        return IntStream.rangeClosed(1, count())
+                .filter(number -> {
+                    final Started its = started.get(number - 1);
+                    return its != null && its.process().hasEndedByItself();
+                })
+                .mapToObj(this::ended)
+                .toList();
+    }
+
+    private String ended(final int number) {
+        final String how = started.get(number - 1).process().howEnded().orElse("");
+        final String title = transport.serverTitle();
+        return count() == 1
+                ? "The %s that tickmark started has ended %s%s."
+                        .formatted(title, how, transport.endsWhen(how))
+                : "%s %d of %d, which tickmark started, has ended %s%s."
+                        .formatted(title, number, count(), how, transport.endsWhen(how));
+    }
+
+    /**
+     * Those at an address that were started in this process.
+     *
+     * @return sentences about which of them ended; empty where none did, or others started them
+     */
+    static List<String> ended(final List<HostPort> addresses) {
+        return addresses.stream()
+                .map(address -> STARTED.get(address.authority()))
+                .filter(Objects::nonNull)
+                .distinct()
+                .flatMap(servers -> servers.ended().stream())
+                .toList();
     }
 
     void kill(final int number) {
@@ -233,8 +300,13 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
         }
     }
 
+    private void forget() {
+        addresses().forEach(address -> STARTED.remove(address.authority(), this));
+    }
+
     /** Stops servers whose data is no longer needed. */
     void killAll() {
+        forget();
         all().forEach(each -> each.process().kill());
     }
 
@@ -244,6 +316,7 @@ final class BrokerServers<P extends Record> implements AutoCloseable {
      */
     @Override
     public void close() {
+        forget();
         final List<CompletableFuture<Void>> stops =
                 all().map(each ->
                                 CompletableFuture.runAsync(

@@ -455,6 +455,9 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
          */
         private final Set<String> detours = new LinkedHashSet<>();
 
+        /** Which servers had ended that others have replaced. */
+        private final Set<String> endedBefore = new LinkedHashSet<>();
+
         OwnStore(
                 final BrokerChannel<P> channel,
                 final Path directory,
@@ -474,6 +477,11 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
 
         @Override
         public void start() {
+            servers.requireRoom();
+            startServers();
+        }
+
+        private void startServers() {
             servers.start();
             try {
                 awaitReady();
@@ -589,8 +597,9 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
          */
         private void startAnywhere() {
             detours.addAll(servers.troubles());
+            endedBefore.addAll(servers.ended());
             servers = servers(channel.anywhere(), directory, true);
-            start();
+            startServers(); // a full disk can be read
         }
 
         /**
@@ -708,6 +717,13 @@ public abstract class BrokerStoreTransport<P extends Record> extends BrokerTrans
         @Override
         public List<String> troubles() {
             return Stream.concat(detours.stream(), servers.troubles().stream()).distinct().toList();
+        }
+
+        @Override
+        public List<String> ended() {
+            return Stream.concat(endedBefore.stream(), servers.ended().stream())
+                    .distinct()
+                    .toList();
         }
 
         @Override

@@ -130,13 +130,32 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     }
 
     /**
-     * The message about a server that stopped without having been stopped.
+     * What users call one of its servers, with the product's name.
      *
-     * @param member from 1
-     * @return a sentence
+     * @return by default the scheme and the noun
      */
-    protected String endedByItself(final int member) {
-        return "Member %d exited on its own.".formatted(member);
+    protected String serverTitle() {
+        return scheme + " " + serverNoun();
+    }
+
+    /**
+     * When its servers end in that way by themselves, where that is known.
+     *
+     * @param how its exit status or signal in brackets, and its last words
+     * @return a clause that begins with a comma or semicolon; empty by default
+     */
+    protected String endsWhen(final String how) {
+        return "";
+    }
+
+    /**
+     * How much room the disk of a server that is started here has to have: with less it is up and
+     * takes no messages, and its publishers would wait.
+     *
+     * @return 0 by default, for servers without such a limit
+     */
+    protected long leastFreeBytes() {
+        return 0;
     }
 
     /**
@@ -287,17 +306,15 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
     @Override
     public Publication publication(final ChannelUri uri, final Topic topic) {
         final Opened<P> opened = binding(uri);
-        return opened.guarded(() ->
-                opened.link().publication(name(opened.channel(), topic)).by(opened.link(), opened));
+        return opened.guarded(
+                () -> opened.link().publication(name(opened.channel(), topic)).by(opened, opened));
     }
 
     @Override
     public Subscription subscription(final ChannelUri uri, final Topic topic) {
         final Opened<P> opened = connecting(uri);
-        return opened.guarded(() ->
-                opened.link()
-                        .subscription(name(opened.channel(), topic))
-                        .by(opened.link(), opened));
+        return opened.guarded(
+                () -> opened.link().subscription(name(opened.channel(), topic)).by(opened, opened));
     }
 
     /** Replies are sent on a separate topic, which all connecting sides share. */
@@ -312,10 +329,10 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
             final BrokerSubscription hears = opened.link().subscription(binds ? reply : forward);
             try {
                 final BrokerPublication sends = opened.link().publication(binds ? forward : reply);
-                // the subscription closes what is behind both ends
+                // the subscription closes what is behind both ends, of whose connection one reports
                 return Exchange.of(
-                        sends.by(opened.link(), () -> {}),
-                        hears.by(opened.link(), opened),
+                        sends.by(opened, () -> {}),
+                        hears.by(new WithoutErrors(opened), opened),
                         opened.channel().uri());
             } catch (final RuntimeException e) {
                 hears.close();
@@ -334,12 +351,12 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         final BrokerChannel<P> channel = channel(uri);
         if (!channel.startsServers()) {
             noteGiven(channel);
-            return new Opened<>(channel, connect(channel), () -> {});
+            return Opened.of(channel, connect(channel));
         }
         final SharedServers servers = SharedServers.of(this, channel);
         try {
             final BrokerChannel<P> reached = channel.at(servers.addresses());
-            return new Opened<>(reached, connect(reached), servers);
+            return new Opened<>(reached, connect(reached), servers::ended, servers);
         } catch (final RuntimeException e) {
             servers.close();
             throw e;
@@ -360,7 +377,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
                     "the side that connects needs the %s's port; write %s://host:port"
                             .formatted(serverNoun(), scheme));
         }
-        return new Opened<>(channel, connect(channel), () -> {});
+        return Opened.of(channel, connect(channel));
     }
 
     final BrokerServers<P> servers(
@@ -368,9 +385,49 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         return new BrokerServers<>(this, channel, directory, stores);
     }
 
-    /** A connection, and the servers where they are ours. */
+    /** A connection, and the servers where they are ours, of which it knows when one has ended. */
     private record Opened<P extends Record>(
-            BrokerChannel<P> channel, Link link, AutoCloseable servers) implements AutoCloseable {
+            BrokerChannel<P> channel,
+            Link link,
+            Supplier<List<String>> endedServers,
+            AutoCloseable servers)
+            implements ConnectionState, AutoCloseable {
+        static <P extends Record> Opened<P> of(final BrokerChannel<P> channel, final Link link) {
+            return new Opened<>(channel, link, List::of, () -> {});
+        }
+
+        @Override
+        public boolean isServed() {
+            return link.isServed();
+        }
+
+        /** Of a server that others started only its connection tells. */
+        @Override
+        public boolean isGone() {
+            return channel.startsServers() ? ended().isPresent() : !link.isServed();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return link.facts();
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return link.isCount(fact);
+        }
+
+        @Override
+        public Optional<String> ended() {
+            return Optional.of(String.join(" ", endedServers.get()))
+                    .filter(text -> !text.isEmpty());
+        }
+
+        @Override
+        public Optional<String> errors() {
+            return link.errors();
+        }
+
         <T> T guarded(final Supplier<T> opening) {
             try {
                 final T end = opening.get();
@@ -386,6 +443,29 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
         public void close() {
             CloseHelper.quietClose(link);
             CloseHelper.quietClose(servers);
+        }
+    }
+
+    /** What one end of an exchange has reported is not said again by the other. */
+    private record WithoutErrors(ConnectionState connection) implements ConnectionState {
+        @Override
+        public boolean isServed() {
+            return connection.isServed();
+        }
+
+        @Override
+        public boolean isGone() {
+            return connection.isGone();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            return connection.facts();
+        }
+
+        @Override
+        public boolean isCount(final String fact) {
+            return connection.isCount(fact);
         }
     }
 
@@ -428,6 +508,7 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
             final Path folder = temporary(channel);
             try {
                 final BrokerServers<P> servers = transport.servers(channel, folder, false);
+                servers.requireRoom();
                 servers.start();
                 return new SharedServers(key(channel.at(servers.addresses())), servers, folder);
             } catch (final RuntimeException e) {
@@ -449,6 +530,10 @@ public abstract class BrokerTransport<P extends Record> implements Transport {
 
         List<HostPort> addresses() {
             return servers.addresses();
+        }
+
+        List<String> ended() {
+            return servers.ended();
         }
 
         /** To be called once by each owner; the data is no longer needed. */

@@ -15,6 +15,15 @@ public interface ConnectionState {
     }
 
     /**
+     * Whether the servers have ended although nobody on this side ended them.
+     *
+     * @return false where that is not known
+     */
+    default boolean isGone() {
+        return false;
+    }
+
+    /**
      * What is reported of it.
      *
      * @return facts by name
@@ -31,6 +40,15 @@ public interface ConnectionState {
      */
     default boolean isCount(final String fact) {
         return false;
+    }
+
+    /**
+     * Which servers that were started here have ended although nobody ended them, and how.
+     *
+     * @return sentences; empty where none has, or others know
+     */
+    default Optional<String> ended() {
+        return Optional.empty();
     }
 
     /**

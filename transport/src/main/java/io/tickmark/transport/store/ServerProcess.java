@@ -34,7 +34,18 @@ import org.agrona.concurrent.SystemNanoClock;
 public final class ServerProcess implements AutoCloseable {
     private static final int LAST_BYTES = 4096;
     private static final int MOST_LINES = 50;
+    private static final int LONGEST_LINE = 200;
     private static final long LOOK_NS = 20_000_000;
+
+    /** A shell adds it to the number of a signal (POSIX, "Shell Command Language", 2.8.2). */
+    private static final int SIGNALLED = 128;
+
+    /** Those that end a server on Linux, by their numbers. */
+    private static final Map<Integer, String> SIGNALS =
+            Map.of(
+                    1, "SIGHUP", 2, "SIGINT", 6, "SIGABRT", 7, "SIGBUS", 9, "SIGKILL", 11,
+                    "SIGSEGV", 15, "SIGTERM");
+
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
     private static final Pattern LEVEL = Pattern.compile("^(\\[\\w+]|#)");
 
@@ -307,6 +318,36 @@ public final class ServerProcess implements AutoCloseable {
      */
     public boolean hasEndedByItself() {
         return !isAlive() && !isEnded;
+    }
+
+    /**
+     * How it ended.
+     *
+     * @return a part of a sentence: its exit status, or the signal that killed it, and the last
+     *     line of its log where there is one; empty while it runs
+     */
+    public Optional<String> howEnded() {
+        if (isAlive()) {
+            return Optional.empty();
+        }
+        final int code = keeper.exitValue();
+        final String signal = SIGNALS.get(code - SIGNALLED);
+        final String how =
+                signal != null
+                        ? "killed by " + signal
+                        : code > SIGNALLED
+                                ? "killed by signal " + (code - SIGNALLED)
+                                : "exit status " + code;
+        final String last = lastWords(1);
+        return Optional.of(
+                last.isEmpty()
+                        ? "(%s)".formatted(how)
+                        : "(%s); the last line of its log is \"%s\""
+                                .formatted(
+                                        how,
+                                        last.length() <= LONGEST_LINE
+                                                ? last
+                                                : last.substring(0, LONGEST_LINE) + "..."));
     }
 
     /**

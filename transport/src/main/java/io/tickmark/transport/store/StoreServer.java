@@ -111,6 +111,15 @@ public interface StoreServer extends AutoCloseable {
     }
 
     /**
+     * Which members ended although nobody stopped them, and how. For warnings.
+     *
+     * @return sentences that name the server and its exit status
+     */
+    default List<String> ended() {
+        return List.of();
+    }
+
+    /**
      * What was cut off the ends of files when members were started, which {@link #verify} no longer
      * finds.
      *

@@ -1,8 +1,12 @@
 package io.tickmark.transport.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tickmark.kernel.host.EngineProcesses;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -11,9 +15,17 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportContractTest;
 import io.tickmark.transport.Waiting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
@@ -23,6 +35,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The contract of an engine with a broker: all tests of a class through one server, which stands
@@ -166,6 +180,74 @@ public abstract class BrokerContractTest extends TransportContractTest {
                 }
                 Waiting.until("it is reported", () -> subscription.engineErrors().isPresent());
             }
+        }
+    }
+
+    /** The side that has started it knows; the other side only that its connection broke. */
+    @Test
+    @Timeout(300)
+    void shouldSayThatAServerThatItStartedHasEnded() {
+        final Set<Long> before = EngineProcesses.pids();
+        final ChannelUri own = ChannelUri.parse(transport().scheme() + ":");
+        try (Exchange ours = transport().exchange(own, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
+            assertThat(ours.note()).isEmpty();
+            assertThat(ours.publication().facts()).doesNotContainKey(RoleSummary.SERVER_GONE);
+            EngineProcesses.pids().stream()
+                    .filter(pid -> !before.contains(pid))
+                    .forEach(
+                            pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+
+            final String ended =
+                    "The %s that tickmark started has ended (killed by SIGKILL)"
+                            .formatted(transport().serverTitle());
+            Waiting.until(
+                    "it is reported",
+                    () -> ours.publication().engineErrors().orElse("").contains(ended));
+            assertThat(ours.publication().facts()).containsEntry(RoleSummary.SERVER_GONE, true);
+            assertThat(ours.note().orElseThrow().split("(?<=[.;]) ")).doesNotHaveDuplicates();
+            assertThatThrownBy(() -> transport().publication(ours.channel(), Topic.DEFAULT).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(ended.substring(1))
+                    .message()
+                    .doesNotContain("let it be started", "start one");
+        }
+    }
+
+    /** The words of its client's library are not for users, and name neither. */
+    @ParameterizedTest
+    @Timeout(300)
+    @ValueSource(strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "-ERR unknown command\r\n"})
+    void shouldSayThatWhatListensIsSomethingElse(final String answer) throws IOException {
+        try (ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> answer(listening, answer));
+            final ChannelUri channel =
+                    ChannelUri.parse(
+                            "%s://127.0.0.1:%d"
+                                    .formatted(transport().scheme(), listening.getLocalPort()));
+
+            assertThatThrownBy(() -> transport().publication(channel, Topic.DEFAULT).close())
+                    .isInstanceOf(UserError.class)
+                    .hasMessageMatching(
+                            "--channel \\S+: no .+ answers there: what listens does not speak its protocol, or"
+                                    + " stands still; give the address of one, or let it be started with"
+                                    + " \\?start at a free port( \\(.+\\))?\\.");
+        }
+    }
+
+    private static void answer(final ServerSocket listening, final String answer) {
+        try {
+            while (true) {
+                try (Socket one = listening.accept()) {
+                    one.getInputStream().read(new byte[4096]);
+                    one.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                } catch (final SocketException e) {
+                    if (listening.isClosed()) {
+                        return;
+                    }
+                }
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

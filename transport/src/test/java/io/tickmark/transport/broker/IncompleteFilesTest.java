@@ -35,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class IncompleteFilesTest {
     private static final int MEMBERS = 3;
+    private static final String ENDED =
+            "lines server %d of 3, which tickmark started, has ended (exit status 0); the last line of its log is"
+                    + " \"ready\".";
 
     @TempDir private Path folder;
     private final Lines transport = new Lines();
@@ -125,18 +128,40 @@ class IncompleteFilesTest {
         for (final Path end : ends) {
             Files.createFile(end);
         }
-        Waiting.until("all have ended", () -> store.troubles().size() == MEMBERS);
+        Waiting.until("all have ended", () -> store.ended().size() == MEMBERS);
         for (final Path end : ends) {
             Files.delete(end);
         }
 
         assertThat(readBack()).isEqualTo(3);
 
-        assertThat(store.troubles())
-                .containsExactly(
-                        "Member 1 exited on its own.",
-                        "Member 2 exited on its own.",
-                        "Member 3 exited on its own.");
+        assertThat(store.ended())
+                .containsExactly(ENDED.formatted(1), ENDED.formatted(2), ENDED.formatted(3));
+        assertThat(store.troubles()).isEmpty();
+    }
+
+    /** A server that is up and takes nothing would keep its publishers waiting. */
+    @Test
+    void shouldRefuseADiskWithLessRoomThanAServerNeeds() {
+        transport.leastFreeBytes = Long.MAX_VALUE;
+        final StoreServer refused = transport.store(ChannelUri.parse("lines:"), folder);
+
+        assertThatThrownBy(refused::start)
+                .isInstanceOf(UserError.class)
+                .hasMessageMatching(
+                        "--channel lines:: the disk of \\S+ has \\d+ MB free, and a lines server takes no messages"
+                                + " with less than \\d+ MB; make room there, or name a folder on another disk with"
+                                + " --store-directory\\.");
+    }
+
+    @Test
+    void shouldReadFromADiskThatIsFull() {
+        transport.source = BrokerStoreTransport.Source.SERVERS;
+        transport.reported = 3;
+        killAll();
+        transport.leastFreeBytes = Long.MAX_VALUE;
+
+        assertThat(readBack()).isEqualTo(3);
     }
 
     private long readBack() {
@@ -184,6 +209,7 @@ class IncompleteFilesTest {
         final List<Path> folders = new ArrayList<>();
         volatile long reported;
         volatile long damaged;
+        volatile long leastFreeBytes;
         volatile String refusal = "";
         volatile Source source = Source.FILES;
 
@@ -228,6 +254,11 @@ class IncompleteFilesTest {
                     "",
                     List.of(),
                     Duration.ofSeconds(60));
+        }
+
+        @Override
+        protected long leastFreeBytes() {
+            return leastFreeBytes;
         }
 
         @Override

@@ -93,12 +93,26 @@ class ServerProcessTest {
     }
 
     @Test
+    void shouldNameTheSignalThatKilledAServer() {
+        final ServerProcess killed = start("sleep", "1000");
+        assertThat(killed.howEnded()).isEmpty();
+
+        ProcessHandle.of(killed.pid()).orElseThrow().destroyForcibly();
+        until("it has ended", () -> !killed.isAlive());
+
+        assertThat(killed.howEnded()).contains("(killed by SIGKILL)");
+        assertThat(killed.hasEndedByItself()).isTrue();
+    }
+
+    @Test
     void shouldReportWhatAServerSaidThatEndedByItself() {
         final ServerProcess ended = start("sh", "-c", "echo first; echo second >&2; exit 3");
 
         until("it has ended", () -> !ended.isAlive());
 
         assertThat(ended.lastWords(2)).isEqualTo("first second");
+        assertThat(ended.howEnded())
+                .contains("(exit status 3); the last line of its log is \"second\"");
         ended.close();
     }
 

@@ -127,12 +127,17 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     /**
-     * What it said last.
+     * How it ended without having been asked to.
      *
-     * @return the last line of its log; empty where it has said nothing
+     * @param title what users call it, with its number
+     * @return a sentence; empty while it runs, and where it was killed or closed
      */
-    public String lastWords() {
-        return process.lastWords(1);
+    public Optional<String> ended(final String title) {
+        return hasEndedByItself()
+                ? process.howEnded()
+                        .map(how ->
+                                "%s, which tickmark started, has ended %s.".formatted(title, how))
+                : Optional.empty();
     }
 
     /** Kills it at once, like a crash; returns when it is gone. */

@@ -260,22 +260,21 @@ final class ArtemisClient implements AutoCloseable {
                         ? known.getType()
                         : ActiveMQExceptionType.GENERIC_EXCEPTION;
         final String user = channel.parameters().credentials().user();
-        return channel.failed(
-                switch (type) {
-                    case NOT_CONNECTED, CONNECTION_TIMEDOUT, DISCONNECTED ->
-                            "no Artemis server answers there (%s); start one, or let it be started with ?start"
-                                    .formatted(said(e));
-                    case SECURITY_EXCEPTION ->
+        return switch (type) {
+            case NOT_CONNECTED, CONNECTION_TIMEDOUT, DISCONNECTED ->
+                    channel.unanswered("Artemis server", said(e), e);
+            case SECURITY_EXCEPTION ->
+                    channel.failed(
                             ("the server refuses %s (%s); give ?user= and ?passwordFile= of a user who may create, send and"
                                             + " consume")
                                     .formatted(
                                             user.isEmpty()
                                                     ? "clients without a user"
                                                     : "the user '" + user + "'",
-                                            said(e));
-                    default -> "Artemis refuses: " + said(e);
-                },
-                e);
+                                            said(e)),
+                            e);
+            default -> channel.failed("Artemis refuses: " + said(e), e);
+        };
     }
 
     /** The reason in an exception of the client, without its number and full stop. */

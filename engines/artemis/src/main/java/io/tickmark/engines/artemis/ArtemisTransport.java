@@ -53,6 +53,11 @@ public final class ArtemisTransport extends BrokerStoreTransport<ArtemisParamete
     }
 
     @Override
+    protected String serverTitle() {
+        return "Artemis server";
+    }
+
+    @Override
     public List<Kind> kinds() {
         return List.of(new Kind("artemis:", true));
     }

@@ -73,7 +73,8 @@ class ArtemisFaultsTest extends QueueFaultTests {
         final Consumer<UserError> sentence =
                 said ->
                         assertThat(said)
-                                .hasMessageContaining("no Artemis server answers there (")
+                                .hasMessageContaining(
+                                        "no Artemis server answers there: what listens does not speak its")
                                 .hasMessageContaining("?start");
         try (SilentServer silent = new SilentServer()) {
             silent.refuses(artemis, "", folder, sentence);

@@ -28,14 +28,8 @@ final class Clients {
     private static final Duration LOOK = Duration.ofMillis(10);
     private static final int PROBE_MS = 5000;
 
-    /**
-     * Answers repeat it after their length, <a
-     * href="https://kafka.apache.org/protocol">protocol</a>.
-     */
     private static final int CORRELATION = 0x7469_636b;
-
-    private static final int CORRELATION_AT = Integer.BYTES;
-    private static final int ANSWER_BYTES = 2 * Integer.BYTES;
+    private static final int TLS_ALERT = 21;
 
     /** For no topic: length, key 3, version 1, correlation, no name of the client, no topics. */
     private static final byte[] METADATA_REQUEST =
@@ -68,37 +62,37 @@ final class Clients {
             final BrokerChannel<KafkaParameters> channel, final Throwable cause) {
         return channel.addresses().stream().anyMatch(Clients::isDropped)
                 ? channel.failed(
-                        "what answers there takes no unencrypted Kafka client without a password"
-                                + " (TLS and SASL are not supported); give a PLAINTEXT listener",
+                        "what listens there takes no unencrypted Kafka client without a password: it is no"
+                                + " Kafka broker, or asks for TLS or SASL, which are not supported; give a"
+                                + " PLAINTEXT listener",
                         cause)
                 : absent(channel, cause);
     }
 
     /**
      * Whether a first request that is neither encrypted nor preceded by a password ends the
-     * connection. A broker that stands still, or is slow, leaves it open.
+     * connection, at most with an alert (RFC 8446, 5.1). A broker that stands still, or is slow,
+     * leaves it open, and other servers answer in their own protocol.
      */
     private static boolean isDropped(final HostPort address) {
-        final ByteBuffer answer = ByteBuffer.allocate(ANSWER_BYTES);
         try (Socket probe = new Socket()) {
             probe.connect(address.socketAddress(), PROBE_MS);
             probe.setSoTimeout(PROBE_MS);
             probe.getOutputStream().write(METADATA_REQUEST);
-            probe.getInputStream().readNBytes(answer.array(), 0, ANSWER_BYTES);
+            final int first = probe.getInputStream().read();
+            return first < 0 || first == TLS_ALERT;
         } catch (final ConnectException | NoRouteToHostException | SocketTimeoutException e) {
             return false;
         } catch (final IOException e) { // such as a reset
             return true;
         }
-        return answer.getInt(CORRELATION_AT) != CORRELATION;
     }
 
     /** The error where brokers do not answer; the cause may be null. */
     private static UserError absent(
             final BrokerChannel<KafkaParameters> channel, final Throwable cause) {
-        return channel.failed(
-                "no Kafka broker answers there; start one, or let it be started with ?start",
-                cause);
+        return channel.unanswered(
+                "Kafka broker", cause == null ? "" : EngineErrors.said(cause), cause);
     }
 
     /** A producer that never waits, and already knows the topic's leader. */

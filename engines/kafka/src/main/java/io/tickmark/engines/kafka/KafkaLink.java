@@ -133,8 +133,8 @@ final class KafkaLink implements BrokerTransport.Link {
         }
 
         @Override
-        public Optional<String> engineErrors() {
-            return EngineErrors.together(failures.sentence(), super.engineErrors());
+        protected Optional<String> errors() {
+            return EngineErrors.together(failures.sentence(), super.errors());
         }
 
         @Override

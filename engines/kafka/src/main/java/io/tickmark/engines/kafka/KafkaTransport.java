@@ -55,9 +55,15 @@ public final class KafkaTransport extends BrokerStoreTransport<KafkaParameters> 
     }
 
     @Override
-    protected String endedByItself(final int member) {
-        return "Broker %d exited on its own, as Kafka does when it cannot write to its disk."
-                .formatted(member);
+    protected String serverTitle() {
+        return "Kafka broker";
+    }
+
+    @Override
+    protected String endsWhen(final String how) {
+        return how.contains("exit status")
+                ? ", as Kafka's does when it cannot write to its disk"
+                : "";
     }
 
     /** A controller waits for a majority of controllers. */

@@ -49,7 +49,8 @@ class KafkaChannelTest {
         final Consumer<UserError> sentence =
                 said ->
                         assertThat(said)
-                                .hasMessageContaining("no Kafka broker answers there")
+                                .hasMessageContaining(
+                                        "no Kafka broker answers there: what listens does not speak its")
                                 .hasMessageContaining("?start");
         try (SilentServer silent = new SilentServer()) {
             silent.refuses(transport, "", folder, sentence);

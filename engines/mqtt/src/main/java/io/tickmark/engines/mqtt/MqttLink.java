@@ -69,8 +69,6 @@ final class MqttLink implements BrokerTransport.Link {
             "the broker refuses the connection (%s); check ?user and ?passwordFile, or see its log";
     private static final String FORBIDDEN =
             "the broker refuses the subscription (%s); allow access to what is below ?prefix there";
-    private static final String ABSENT =
-            "no MQTT broker answers there (%s); start one, or let it be started with ?start";
 
     private final BrokerChannel<MqttParameters> channel;
     private final MqttParameters parameters;
@@ -182,17 +180,18 @@ final class MqttLink implements BrokerTransport.Link {
 
     private UserError refused(final Throwable error) {
         close();
-        return channel.failed(
-                (switch (error) {
-                            case Mqtt3ConnAckException _ -> REFUSED;
-                            case Mqtt5ConnAckException _ -> REFUSED;
-                            case Mqtt3SubAckException _ -> FORBIDDEN;
-                            case Mqtt5SubAckException _ -> FORBIDDEN;
-                            case InterruptedException _ -> "connecting was interrupted";
-                            default -> ABSENT;
-                        })
-                        .formatted(said(error)),
-                error);
+        final String form =
+                switch (error) {
+                    case Mqtt3ConnAckException _ -> REFUSED;
+                    case Mqtt5ConnAckException _ -> REFUSED;
+                    case Mqtt3SubAckException _ -> FORBIDDEN;
+                    case Mqtt5SubAckException _ -> FORBIDDEN;
+                    case InterruptedException _ -> "connecting was interrupted";
+                    default -> "";
+                };
+        return form.isEmpty()
+                ? channel.unanswered("MQTT broker", said(error), error)
+                : channel.failed(form.formatted(said(error)), error);
     }
 
     /**

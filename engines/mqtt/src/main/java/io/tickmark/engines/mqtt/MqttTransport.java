@@ -68,6 +68,11 @@ public final class MqttTransport extends BrokerTransport<MqttParameters> {
     }
 
     @Override
+    protected String serverTitle() {
+        return "MQTT broker";
+    }
+
+    @Override
     public List<Kind> kinds() {
         return List.of(new Kind("mqtt:", true), new Kind("mqtt:?qos=1", true));
     }

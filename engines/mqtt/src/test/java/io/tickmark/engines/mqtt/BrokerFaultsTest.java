@@ -91,8 +91,9 @@ class BrokerFaultsTest {
                     said ->
                             assertThat(said)
                                     .hasMessageEndingWith(
-                                            ": no MQTT broker answers there (no answer within 10 s); start one, or let it be"
-                                                    + " started with ?start."));
+                                            ": no MQTT broker answers there: what listens does not speak its protocol, or"
+                                                    + " stands still; give the address of one, or let it be started with ?start"
+                                                    + " at a free port (no answer within 10 s)."));
         }
     }
 

@@ -27,6 +27,11 @@ public final class JetStreamTransport extends BrokerStoreTransport<JetStreamPara
     }
 
     @Override
+    protected String serverTitle() {
+        return "NATS server";
+    }
+
+    @Override
     public String summary() {
         return "JetStream, the store of NATS: jetstream:, or jetstream://HOST:PORT for a server that runs; file or memory, one"
                 + " to five replicas.";

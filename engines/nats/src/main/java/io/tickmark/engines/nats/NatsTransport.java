@@ -36,6 +36,11 @@ public final class NatsTransport extends BrokerTransport<NatsParameters> {
     }
 
     @Override
+    protected String serverTitle() {
+        return "NATS server";
+    }
+
+    @Override
     public List<Kind> kinds() {
         return List.of(new Kind("nats:", true));
     }

@@ -105,7 +105,10 @@ class NatsChannelTest {
     @Test
     void shouldSayThatASilentServerIsNone(@TempDir final Path directory) throws Exception {
         final Consumer<UserError> sentence =
-                said -> assertThat(said).hasMessageContaining("no NATS server answers there (");
+                said ->
+                        assertThat(said)
+                                .hasMessageContaining(
+                                        "no NATS server answers there: what listens does not speak its");
         try (SilentServer silent = new SilentServer()) {
             silent.refuses(transport, "", directory, sentence);
             silent.refuses(stored, "", directory, sentence);

@@ -136,7 +136,7 @@ final class OmbPublication extends BrokerPublication {
     }
 
     @Override
-    public Optional<String> engineErrors() {
+    protected Optional<String> errors() {
         return EngineErrors.together(failures.sentence(), driver.threadErrors());
     }
 

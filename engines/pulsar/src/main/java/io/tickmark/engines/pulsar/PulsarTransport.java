@@ -59,6 +59,11 @@ public final class PulsarTransport extends BrokerStoreTransport<PulsarParameters
     }
 
     @Override
+    protected String serverTitle() {
+        return "Pulsar server";
+    }
+
+    @Override
     public List<Kind> kinds() {
         return List.of(new Kind("pulsar:", true), new Kind("pulsar:?persistent=true", true));
     }

@@ -25,6 +25,7 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
             new BasicProperties.Builder().deliveryMode(2).build();
 
     private static final long SEND_PATIENCE_NS = 2_000_000_000;
+    private static final int MB = 1_000_000;
 
     private final BrokerChannel<RabbitmqParameters> channel;
     private final String queue;
@@ -140,7 +141,16 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     public String trouble() {
         final String said = super.trouble();
         return said.isEmpty() && alarms.isOn()
-                ? "the server accepts nothing (" + alarms.reason() + ")"
+                ? "the server accepts nothing (%s)%s"
+                        .formatted(
+                                alarms.reason(),
+                                channel.startsServers() && alarms.reason().contains("disk")
+                                        ? ": its disk has less than %d MB free; make room there, or name another"
+                                                + " --store-directory"
+                                                        .formatted(
+                                                                RabbitmqServer.LEAST_FREE_BYTES
+                                                                        / MB)
+                                        : "")
                 : said;
     }
 

@@ -49,6 +49,12 @@ final class RabbitmqServer {
             exec "$0"
             """;
 
+    /**
+     * The default of RabbitMQ: with less room on its disk it blocks all publishers ("Free Disk
+     * Space Alarms" in its documentation).
+     */
+    static final long LEAST_FREE_BYTES = 50_000_000;
+
     private RabbitmqServer() {}
 
     /**
@@ -87,8 +93,8 @@ final class RabbitmqServer {
                         program.toString()),
                 Map.of(
                         "rabbitmq.conf",
-                        "loopback_users = none\nconsumer_timeout = %d\n"
-                                        .formatted(CONSUMER_TIMEOUT_MS)
+                        "loopback_users = none\nconsumer_timeout = %d\ndisk_free_limit.absolute = %d\n"
+                                        .formatted(CONSUMER_TIMEOUT_MS, LEAST_FREE_BYTES)
                                 + configuration,
                         "enabled_plugins",
                         plugins + ".\n"),

@@ -54,6 +54,16 @@ public final class RabbitmqStreamTransport extends BrokerStoreTransport<StreamPa
     }
 
     @Override
+    protected long leastFreeBytes() {
+        return RabbitmqServer.LEAST_FREE_BYTES;
+    }
+
+    @Override
+    protected String serverTitle() {
+        return "RabbitMQ server";
+    }
+
+    @Override
     public List<Kind> kinds() {
         return List.of(new Kind("rabbitmq-stream:", true));
     }

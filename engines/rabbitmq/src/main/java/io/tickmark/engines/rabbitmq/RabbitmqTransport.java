@@ -57,6 +57,16 @@ public final class RabbitmqTransport extends BrokerStoreTransport<RabbitmqParame
     }
 
     @Override
+    protected long leastFreeBytes() {
+        return RabbitmqServer.LEAST_FREE_BYTES;
+    }
+
+    @Override
+    protected String serverTitle() {
+        return "RabbitMQ server";
+    }
+
+    @Override
     public List<Kind> kinds() {
         return List.of(new Kind("rabbitmq:", true));
     }

@@ -127,14 +127,15 @@ final class StreamClient implements AutoCloseable {
                             .formatted(parameters.credentials().user(), EngineErrors.said(e)),
                     e);
         } catch (final StreamException e) {
-            throw channel.failed(
-                    EngineErrors.said(e).contains("VIRTUAL_HOST_ACCESS_FAILURE")
-                            ? "the server has no virtual host '%s' for this user; give another with ?virtualHost="
-                                    .formatted(parameters.virtualHost())
-                            : ("no RabbitMQ server answers there in the stream protocol (%s); start one whose plugin "
-                                            + "rabbitmq_stream is enabled, whose port is 5552, or let it be started with ?start")
-                                    .formatted(EngineErrors.said(e)),
-                    e);
+            throw EngineErrors.said(e).contains("VIRTUAL_HOST_ACCESS_FAILURE")
+                    ? channel.failed(
+                            "the server has no virtual host '%s' for this user; give another with ?virtualHost="
+                                    .formatted(parameters.virtualHost()),
+                            e)
+                    : channel.unanswered(
+                            "RabbitMQ stream server (plugin rabbitmq_stream, port 5552)",
+                            EngineErrors.said(e),
+                            e);
         }
     }
 

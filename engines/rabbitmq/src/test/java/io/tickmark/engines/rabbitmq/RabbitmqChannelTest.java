@@ -69,7 +69,8 @@ class RabbitmqChannelTest extends GivenServerTests {
                 said ->
                         assertThat(said)
                                 .hasMessageContaining(
-                                        "no RabbitMQ server answers there (no answer in time)")
+                                        "no RabbitMQ server answers there: what listens does not speak its")
+                                .hasMessageContaining("(no answer in time)")
                                 .hasMessageContaining("?start");
         try (SilentServer silent = new SilentServer()) {
             silent.refuses(rabbitmq, "", folder, sentence);

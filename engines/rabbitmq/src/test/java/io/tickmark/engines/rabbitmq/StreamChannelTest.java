@@ -56,7 +56,8 @@ class StreamChannelTest extends GivenServerTests {
         final int port = FreePort.tcp(InetAddress.getLoopbackAddress());
 
         assertThat(refused(ChannelUri.parse("rabbitmq-stream://127.0.0.1:" + port)))
-                .hasMessageContaining("no RabbitMQ server answers there in the stream protocol")
+                .hasMessageContaining(
+                        "no RabbitMQ stream server (plugin rabbitmq_stream, port 5552)")
                 .hasMessageContaining("Connection refused")
                 .hasMessageContaining("?start");
     }
@@ -68,7 +69,8 @@ class StreamChannelTest extends GivenServerTests {
                 said ->
                         assertThat(said)
                                 .hasMessageContaining(
-                                        "no RabbitMQ server answers there in the stream protocol (no answer within 10 s)")
+                                        "answers there: what listens does not speak its protocol, or stands still")
+                                .hasMessageContaining("(no answer within 10 s)")
                                 .hasMessageContaining("?start");
         try (SilentServer silent = new SilentServer()) {
             silent.refuses(streams, "", folder, sentence);

@@ -70,6 +70,11 @@ public final class RedisTransport extends BrokerStoreTransport<RedisParameters> 
     }
 
     @Override
+    protected String serverTitle() {
+        return "Redis server";
+    }
+
+    @Override
     public List<Kind> kinds() {
         return List.of(new Kind("redis:", true));
     }

@@ -227,8 +227,8 @@ class RedisFaultsTest {
     void shouldSayThatSomethingElseAnswers() throws IOException {
         try (Echo echo = new Echo()) {
             assertThat(refused(echo.channel()))
-                    .hasMessageContaining("no Redis server answers there (")
-                    .hasMessageEndingWith("; start one, or let it be started with ?start.")
+                    .hasMessageContaining(
+                            "no Redis server answers there: what listens does not speak its protocol")
                     .hasMessageNotContaining("\n");
         }
     }
@@ -239,7 +239,7 @@ class RedisFaultsTest {
         final Consumer<UserError> sentence =
                 said ->
                         assertThat(said)
-                                .hasMessageContaining("no Redis server answers there (")
+                                .hasMessageContaining("no Redis server answers there: what listens")
                                 .hasMessageContaining("?start");
         try (SilentServer silent = new SilentServer()) {
             silent.refuses(new RedisTransport(), "", folder, sentence);

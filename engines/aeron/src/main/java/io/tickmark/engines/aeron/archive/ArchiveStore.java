@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.agrona.IoUtil;
 
 /** Archives as separate processes; the monitoring thread finds what has to be recorded. */
@@ -133,6 +134,11 @@ final class ArchiveStore extends MemberStore {
     @Override
     public List<Cut> cuts() {
         return members.stream().flatMap(member -> member.cuts().stream()).toList();
+    }
+
+    @Override
+    public List<String> ended() {
+        return members.stream().flatMap(member -> member.ended()).toList();
     }
 
     @Override
@@ -461,9 +467,6 @@ final class ArchiveStore extends MemberStore {
         /** The errors of its client, and how often it did not delete segments as requested. */
         List<String> troubles() {
             final List<String> all = new ArrayList<>();
-            if (!ownEnd.isEmpty()) {
-                all.add(ownEnd);
-            }
             // The client of a killed archive reports that, which is expected.
             for (final String error : isKilled ? List.<String>of() : errors.kept()) {
                 all.add("Member %d: %s".formatted(options.member(), error));
@@ -477,6 +480,11 @@ final class ArchiveStore extends MemberStore {
             return all;
         }
 
+        /** How its process ended by itself the last time; empty where it never did. */
+        Stream<String> ended() {
+            return Stream.of(ownEnd).filter(end -> !end.isEmpty());
+        }
+
         /** What was cut off its files at each start. */
         List<StoreServer.Cut> cuts() {
             return cuts;
@@ -487,11 +495,7 @@ final class ArchiveStore extends MemberStore {
             if (process == null || process.isAlive() || client == null) {
                 return false;
             }
-            if (process.hasEndedByItself()) {
-                ownEnd =
-                        "Member %d exited on its own; the last line of its log is \"%s\"."
-                                .formatted(options.member(), process.lastWords());
-            }
+            process.ended("Archive member " + options.member()).ifPresent(how -> ownEnd = how);
             gone();
             return true;
         }

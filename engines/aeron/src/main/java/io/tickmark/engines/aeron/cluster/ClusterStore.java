@@ -20,8 +20,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A cluster's members as separate processes. */
 final class ClusterStore extends MemberStore {
@@ -139,6 +142,11 @@ final class ClusterStore extends MemberStore {
     }
 
     @Override
+    public List<String> ended() {
+        return members.stream().flatMap(member -> member.ended()).toList();
+    }
+
+    @Override
     public List<String> troubles() {
         return errors().kept();
     }
@@ -160,6 +168,7 @@ final class ClusterStore extends MemberStore {
         private final MarkFileRule markFile;
         private final Counter life;
         private final List<StoreServer.Cut> cuts = new ArrayList<>();
+        private final List<String> earlierEnds = new CopyOnWriteArrayList<>();
         private volatile MemberProcess process;
         private long lives;
 
@@ -190,7 +199,18 @@ final class ClusterStore extends MemberStore {
                                 .formatted(name(), options.directory()),
                         e);
             }
+            ownEnd().ifPresent(earlierEnds::add);
             process = MemberProcess.launch(name(), ClusterMain.class, options.arguments(), log);
+        }
+
+        private Optional<String> ownEnd() {
+            return Optional.ofNullable(process)
+                    .flatMap(its -> its.ended("Cluster member " + options.member()));
+        }
+
+        /** How its processes ended by themselves. */
+        Stream<String> ended() {
+            return Stream.concat(earlierEnds.stream(), ownEnd().stream());
         }
 
         private String name() {

@@ -152,8 +152,11 @@ final class SilentArchiveTest {
         Waiting.until(
                 "the store has noticed",
                 () ->
-                        store.troubles().stream()
-                                .anyMatch(it -> it.startsWith("Member 1 exited on its own; ")));
+                        store.ended().stream()
+                                .anyMatch(it ->
+                                        it.startsWith(
+                                                "Archive member 1, which tickmark started, has ended (exit"
+                                                        + " status ")));
 
         store.restart(1);
 

@@ -127,7 +127,11 @@ public final class StoreRole implements Role {
         }
         warnings.addAll(found.warnings());
         final List<String> reasons = new ArrayList<>(found.reasons());
-        final List<String> troubles = troubles();
+        final List<String> ended = server.ended();
+        if (!ended.isEmpty()) {
+            metrics.put(RoleSummary.SERVER_GONE, true);
+        }
+        final List<String> troubles = troubles(ended);
         (acknowledged.isGivenUp() ? reasons : warnings).addAll(troubles);
         end();
         return new RoleResult(
@@ -175,8 +179,8 @@ public final class StoreRole implements Role {
     }
 
     /** The engine's messages; where its publisher gave it up, also whether its disk has room. */
-    private List<String> troubles() {
-        final List<String> all = new ArrayList<>();
+    private List<String> troubles(final List<String> ended) {
+        final List<String> all = new ArrayList<>(ended);
         if (acknowledged.isGivenUp()) {
             directory.room().ifPresent(all::add);
         }
