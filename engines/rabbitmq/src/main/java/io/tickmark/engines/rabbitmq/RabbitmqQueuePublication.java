@@ -140,17 +140,13 @@ final class RabbitmqQueuePublication extends BrokerDurablePublication {
     @Override
     public String trouble() {
         final String said = super.trouble();
+        final String disk =
+                ": its disk has less than %d MB free; make room there, or name another --store-directory"
+                        .formatted(RabbitmqServer.LEAST_FREE_BYTES / MB);
+        final boolean isOurDisk = channel.startsServers() && alarms.reason().contains("disk");
         return said.isEmpty() && alarms.isOn()
                 ? "the server accepts nothing (%s)%s"
-                        .formatted(
-                                alarms.reason(),
-                                channel.startsServers() && alarms.reason().contains("disk")
-                                        ? ": its disk has less than %d MB free; make room there, or name another"
-                                                + " --store-directory"
-                                                        .formatted(
-                                                                RabbitmqServer.LEAST_FREE_BYTES
-                                                                        / MB)
-                                        : "")
+                        .formatted(alarms.reason(), isOurDisk ? disk : "")
                 : said;
     }
 

@@ -1,6 +1,7 @@
 package io.tickmark.engines.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.rabbitmq.client.Channel;
@@ -98,7 +99,11 @@ class RabbitmqChannelTest extends GivenServerTests {
         rabbitmq.publication(channel, Topic.DEFAULT).close();
 
         Files.delete(file);
-        assertThat(refused(channel)).hasMessageContaining("does not exist");
+        assertThatThrownBy(() -> rabbitmq.publication(channel, Topic.DEFAULT).close())
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        error -> assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE))
+                .hasMessageContaining("does not exist");
     }
 
     @Test
@@ -546,7 +551,9 @@ class RabbitmqChannelTest extends GivenServerTests {
                     publication.offer(message, 0, LENGTH);
                     return publication
                             .trouble()
-                            .contains("the server accepts nothing (low on disk)");
+                            .contains(
+                                    "the server accepts nothing (low on disk): its disk has less than 50 MB"
+                                            + " free; make room there, or name another --store-directory");
                 });
                 until(() -> publication.offer(message, 0, 65_536) == Publication.BACK_PRESSURED);
                 assertThat(publication.isLost()).isFalse();
