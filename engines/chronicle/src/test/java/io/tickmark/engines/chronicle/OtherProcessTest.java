@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.ForeignClient;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurablePublication;
@@ -30,6 +31,42 @@ class OtherProcessTest {
 
     /** Each of a hundred messages. */
     private static final int MOST_LINES = 300;
+
+    /**
+     * Reads the file of a queue by what its documentation says of it: documents of any length, each
+     * at a multiple of four bytes behind an int32, little-endian, whose bit 31 marks what is not
+     * complete and bit 30 what is the library's own. In each message of a store a CRC32C of what
+     * follows comes first.
+     */
+    private static final String READER_IN_PYTHON =
+            """
+            import mmap, struct
+            with open('%s/%s/19700101F.cq4', 'rb') as file:
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            table = []
+            for byte in range(256):
+                for bit in range(8):
+                    byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+                table.append(byte)
+            def crc32c(payload):
+                crc = 0xFFFFFFFF
+                for byte in payload:
+                    crc = table[(crc ^ byte) & 0xFF] ^ crc >> 8
+                return crc ^ 0xFFFFFFFF
+            at = 0
+            read = 0
+            while (header := struct.unpack_from('<I', data, at)[0]) and not header >> 31:
+                document = data[at + 4:at + 4 + (header & 0x3FFFFFFF)]
+                if not header >> 30:
+                    assert len(document) == 4 + %d, (read, len(document))
+                    checksum, number = struct.unpack_from('<Iq', document)
+                    assert number == read, (read, number)
+                    if read %% 100 == 0: # Python takes its time
+                        assert checksum == crc32c(document[4:]), read
+                    read += 1
+                at = at + 4 + len(document) + 3 & ~3
+            print(read)
+            """;
 
     @TempDir Path folder;
 
@@ -73,6 +110,16 @@ class OtherProcessTest {
             try (DurablePublication again =
                     chronicle.durablePublication(store.endpoint(), Topic.DEFAULT)) {
                 assertThat(again.stablePosition()).isEqualTo(kept - 1);
+            } // ends the file behind its last message
+            ForeignClient.need();
+            assertThat(
+                            ForeignClient.run(
+                                    READER_IN_PYTHON.formatted(
+                                            folder, Topic.DEFAULT.name(), LENGTH)))
+                    .as("read in another language, seed %d", seed)
+                    .isEqualTo("" + kept);
+            try (DurablePublication again =
+                    chronicle.durablePublication(store.endpoint(), Topic.DEFAULT)) {
                 assertThat(again.offer(new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH))
                         .isEqualTo(kept);
             }
