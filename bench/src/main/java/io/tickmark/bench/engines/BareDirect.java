@@ -10,6 +10,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
+import io.tickmark.kernel.host.ThreadPriority;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
@@ -247,6 +248,7 @@ abstract class BareDirect implements BareClient {
 
         Zeromq(final String at) {
             binds = at.isEmpty();
+            context.setThreadFactor(Zeromq::ioThread);
             sending = context.createSocket(binds ? SocketType.XPUB : SocketType.PUSH);
             receiving = context.createSocket(binds ? SocketType.PULL : SocketType.SUB);
             receiving.setReceiveTimeOut(LOOK_MS);
@@ -260,6 +262,17 @@ abstract class BareDirect implements BareClient {
                 receiving.subscribe(ZMQ.SUBSCRIPTION_ALL);
                 sending.connect(PORT.formatted(ports[1]));
             }
+        }
+
+        /** It does not interrupt who wakes it, as in our engine. */
+        private static Thread ioThread(final Runnable work, final String name) {
+            return Thread.ofPlatform()
+                    .daemon()
+                    .name(name)
+                    .unstarted(() -> {
+                        ThreadPriority.batch().ifPresent(System.err::println);
+                        work.run();
+                    });
         }
 
         private static String port(final ZMQ.Socket socket) {

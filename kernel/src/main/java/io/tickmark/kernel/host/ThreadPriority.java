@@ -17,6 +17,7 @@ import java.util.Optional;
  */
 public final class ThreadPriority {
     private static final int SCHED_FIFO = 1;
+    private static final int SCHED_BATCH = 3;
     private static final int PRIO_PROCESS = 0;
     private static final int PR_SET_TIMERSLACK = 29;
     private static final int THIS_THREAD = 0;
@@ -86,10 +87,20 @@ public final class ThreadPriority {
     }
 
     /**
+     * Batch scheduling, with the nice value as it is (sched(7)): on a core that is in use the
+     * thread takes its turn after it was woken, instead of interrupting at once whoever woke it.
+     *
+     * @return empty when it is set, otherwise the reason
+     */
+    public static Optional<String> batch() {
+        return schedule(SCHED_BATCH, 0, "Batch scheduling is not set");
+    }
+
+    /**
      * How the calling thread is scheduled.
      *
-     * @return {@code nice 0}, {@code real-time 10}; {@code unknown} where the kernel does not
-     *     report it
+     * @return {@code nice 0}, {@code batch, nice 0}, {@code real-time 10}; {@code unknown} where
+     *     the kernel does not report it
      */
     public static String describe() {
         return HostFiles.ofThisHost()
@@ -104,10 +115,12 @@ public final class ThreadPriority {
         if (fields.length <= POLICY_FIELD) {
             return "unknown";
         }
-        final String policy = fields[POLICY_FIELD];
-        return policy.equals("1") || policy.equals("2")
-                ? "real-time " + fields[REAL_TIME_FIELD]
-                : "nice " + fields[NICE_FIELD];
+        final String nice = "nice " + fields[NICE_FIELD];
+        return switch (fields[POLICY_FIELD]) {
+            case "1", "2" -> "real-time " + fields[REAL_TIME_FIELD];
+            case "3" -> "batch, " + nice;
+            default -> nice;
+        };
     }
 
     /**

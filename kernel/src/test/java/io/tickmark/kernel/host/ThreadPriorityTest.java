@@ -45,6 +45,17 @@ class ThreadPriorityTest {
     }
 
     @Test
+    void shouldScheduleAsABatchWithTheSameNiceValue() throws Exception {
+        assertThat(
+                        OnWorker.call(() -> {
+                            assertThat(ThreadPriority.batch()).isEmpty();
+                            assertThat(statOfThisThread(POLICY)).isEqualTo("3");
+                            return ThreadPriority.describe();
+                        }))
+                .isEqualTo("batch, " + ThreadPriority.describe());
+    }
+
+    @Test
     void shouldScheduleInRealTimeOrSayThatItIsNotPermitted() throws Exception {
         OnWorker.call(() -> {
             final Optional<String> warning = ThreadPriority.realTime(1);
