@@ -20,6 +20,7 @@ export default defineConfig({
   },
   test: {
     environment: 'happy-dom',
+    testTimeout: 60_000, // patience with a busy machine
     css: true, // the colours are read from the style sheet
     include: ['src/test/page/**/*.test.ts'],
     reporters: ['default', ['junit', { outputFile: 'target/surefire-reports/TEST-page.xml' }]],
