@@ -78,7 +78,8 @@ class MessageApiTest {
 
     /**
      * Of each kind of message more than a hundred, however long that takes; then a steady state of
-     * 240 s is over. What the provider sent before an update has come before it.
+     * 240 s is over. What the provider sent before an update has come before it, and what it timed
+     * has to come before the consumer's clock is ahead of its own.
      */
     private static void skipSteadyState(
             final RunningRoles.StartedRole provider, final RunningRoles.StartedRole consumer) {
@@ -87,6 +88,9 @@ class MessageApiTest {
         final long updates = consumer.count(Counts.RECEIVED);
         provider.awaitCount("genericMessagesSent", provider.count("genericMessagesSent") + ENOUGH);
         provider.awaitCount("postsReceived", ENOUGH);
+        provider.awaitStep(1);
+        provider.awaitCount(
+                "genericMessagesReceived", provider.count("genericMessagesReceived") + ENOUGH);
         consumer.awaitCount(
                 Counts.RECEIVED, Math.max(updates + ENOUGH, provider.count("updatesSent")));
         consumer.context().skip(Duration.ofSeconds(240).minusNanos(System.nanoTime() - beganNs));
