@@ -1,6 +1,7 @@
 package io.tickmark.bench.engines;
 
 import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -69,6 +70,16 @@ public final class BareEngine {
      * @throws Exception any failure
      */
     public static void main(final String... args) throws Exception {
+        try {
+            run(args);
+        } catch (final UserError e) {
+            System.err.println(e.getMessage()); // what the contest shows as the reason
+            System.exit(1);
+        }
+        System.exit(0); // some clients have threads that do not end
+    }
+
+    private static void run(final String... args) throws Exception {
         final String scheme = args[1];
         final BareEngine side = new BareEngine(Integer.parseInt(args[2]));
         if (!args[0].equals("send")) {
@@ -95,7 +106,6 @@ public final class BareEngine {
                 }
             }
         }
-        System.exit(0); // some clients have threads that do not end
     }
 
     private byte[] message(final long purpose, final long number) {

@@ -43,6 +43,9 @@ final class Node {
     private ChannelUri channel;
     private boolean isClosed;
 
+    /** How the library's threads are scheduled; they write it as they begin. */
+    private volatile String ioThreadPriority = "unknown";
+
     private Node(final ChannelUri channel) {
         this.channel = channel;
         parameters = channel.read(ZeromqParameters.class);
@@ -66,7 +69,8 @@ final class Node {
                         .daemon()
                         .name(name)
                         .unstarted(() -> {
-                            final Optional<String> _ = ThreadPriority.batch(); // slower without
+                            final Optional<String> _ = ThreadPriority.batch(); // in the facts
+                            ioThreadPriority = ThreadPriority.describe();
                             work.run();
                         });
         thread.setUncaughtExceptionHandler(context.getUncaughtExceptionHandler());
@@ -216,6 +220,7 @@ final class Node {
     Map<String, Object> facts() {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("clientThreads", parameters.ioThreads());
+        facts.put("clientThreadPriority", ioThreadPriority);
         facts.put("sendHwm", parameters.sendHwm());
         facts.put("receiveHwm", parameters.receiveHwm());
         return facts;
